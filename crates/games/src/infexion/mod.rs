@@ -1,0 +1,277 @@
+//! Infexion: stacks that spread over a hexagonal torus of 7 × 7 cells.
+//!
+//! Moves: a spawn is its cell, a spread is 49 · (1 + direction) + cell, with cell = 7 · r + q and the
+//! directions in the order of [`Direction::ALL`].
+//!
+//! A board is five words of 49 bits: whose stack stands where, and the stacks' powers as three
+//! bit-planes. A spread adds one to all cells of a ray at once, as a carry through the planes.
+
+mod symmetry;
+mod tables;
+mod text;
+
+use crate::key::key;
+use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
+use tables::{ALL_CELLS, N_CELLS, RAYS, SOURCE};
+
+pub use text::{Action, Direction};
+
+/// Rows and columns.
+pub const SIZE: u8 = 7;
+/// No spawn is legal once the stacks of both colors hold this much power.
+pub const MAX_TOTAL_POWER: u32 = 49;
+/// A stack that would grow higher vanishes.
+pub const MAX_CELL_POWER: u8 = 6;
+const TURN_LIMIT: u16 = 343;
+/// A lead below this is a draw, however the game ended.
+const WINNING_LEAD: u32 = 2;
+const N_DIRECTIONS: usize = 6;
+const N_MOVES: usize = N_CELLS * (1 + N_DIRECTIONS);
+
+/// A position of Infexion.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Infexion {
+    /// Cells of the player to move.
+    mover: u64,
+    /// Cells of the opponent.
+    other: u64,
+    /// The powers, lowest bit first; no cell ever rests at 7.
+    planes: [u64; 3],
+    ply: u16,
+}
+
+const _: () = assert!(size_of::<Infexion>() <= 128);
+
+impl Infexion {
+    /// The cells of a player, cell = 7 · r + q.
+    #[inline(always)]
+    pub fn cells_of(&self, player: Player) -> u64 {
+        if player == self.turn() { self.mover } else { self.other }
+    }
+
+    /// The total power of the stacks on some cells.
+    #[inline(always)]
+    pub fn power_on(&self, cells: u64) -> u32 {
+        let [p0, p1, p2] = self.planes.map(|plane| (plane & cells).count_ones());
+        p0 + 2 * p1 + 4 * p2
+    }
+
+    /// The total power of a player.
+    #[inline(always)]
+    pub fn power_of(&self, player: Player) -> u32 {
+        self.power_on(self.cells_of(player))
+    }
+
+    /// The power of the stack on one cell, 0 if it is empty.
+    #[inline(always)]
+    pub fn power_at(&self, cell: usize) -> u8 {
+        let [p0, p1, p2] = self.planes.map(|plane| (plane >> cell & 1) as u8);
+        p0 | p1 << 1 | p2 << 2
+    }
+
+    #[inline(always)]
+    fn is_over(&self) -> bool {
+        self.ply >= 2 && (self.mover == 0 || self.other == 0 || self.ply >= TURN_LIMIT)
+    }
+
+    /// The cells on which a stack may be spawned.
+    #[inline(always)]
+    fn spawns(&self) -> u64 {
+        if self.power_on(ALL_CELLS) < MAX_TOTAL_POWER { ALL_CELLS & !(self.mover | self.other) } else { 0 }
+    }
+
+    fn owner(&self, cell: usize) -> Option<Player> {
+        Player::BOTH.into_iter().find(|&player| self.cells_of(player) >> cell & 1 == 1)
+    }
+}
+
+impl Position for Infexion {
+    fn spec(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    fn turn_limit(&self) -> u16 {
+        TURN_LIMIT
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        if !self.is_over() {
+            return None;
+        }
+        let reason = match (self.mover, self.other) {
+            (0, 0) => Reason::Annihilation,
+            (0, _) | (_, 0) => Reason::Elimination,
+            _ => Reason::TurnLimit,
+        };
+        let [red, blue] = Player::BOTH.map(|player| self.power_of(player));
+        let winner = if red.abs_diff(blue) < WINNING_LEAD {
+            None
+        } else if blue < red {
+            Some(Player::Red)
+        } else {
+            Some(Player::Blue)
+        };
+        Some(Outcome { winner, reason })
+    }
+
+    #[inline(always)]
+    fn legal_moves(&self, moves: &mut MoveList) {
+        if self.is_over() {
+            return;
+        }
+        // One growth and plain stores: a push for each move would check the capacity each time.
+        let n_before = moves.len();
+        moves.resize(n_before + self.n_legal_moves(), Move(0));
+        let out = &mut moves[n_before..];
+        let mut n = 0;
+        let mut spawns = self.spawns();
+        while spawns != 0 {
+            out[n] = Move(spawns.trailing_zeros() as u16);
+            spawns &= spawns - 1;
+            n += 1;
+        }
+        for direction in 1..=N_DIRECTIONS {
+            let mut sources = self.mover;
+            while sources != 0 {
+                out[n] = Move((N_CELLS * direction) as u16 + sources.trailing_zeros() as u16);
+                sources &= sources - 1;
+                n += 1;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn n_legal_moves(&self) -> usize {
+        if self.is_over() {
+            return 0;
+        }
+        self.spawns().count_ones() as usize + N_DIRECTIONS * self.mover.count_ones() as usize
+    }
+
+    #[inline(always)]
+    fn play(&mut self, m: Move) {
+        // A spawn is a spread from nowhere: its source is no cell, and its ray of power 0 is the cell.
+        let rays = &RAYS[usize::from(m.0)];
+        let source = rays[SOURCE];
+        let [p0, p1, p2] = self.planes;
+        let power = usize::from(p0 & source != 0)
+            | usize::from(p1 & source != 0) << 1
+            | usize::from(p2 & source != 0) << 2;
+        debug_assert!(source & !self.mover == 0 && (source != 0) == (power != 0), "illegal {m:?} at {self}");
+        let ray = rays[power];
+        debug_assert!(source != 0 || self.spawns() & ray != 0, "illegal {m:?} at {self}");
+        let [p0, p1, p2] = [p0 & !source, p1 & !source, p2 & !source];
+        let carry0 = p0 & ray;
+        let carry1 = p1 & carry0;
+        let [p0, p1, p2] = [p0 ^ ray, p1 ^ carry0, p2 ^ carry1];
+        let overflown = p0 & p1 & p2;
+        self.planes = [p0 & !overflown, p1 & !overflown, p2 & !overflown];
+        let mover = (self.mover & !source | ray) & !overflown;
+        self.mover = self.other & !ray;
+        self.other = mover;
+        self.ply += 1;
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        // The planes say where the other player's stacks are.
+        let [p0, p1, p2] = self.planes;
+        key([self.mover, p0, p1, p2], u64::from(self.ply % 2))
+    }
+
+    fn show_move(&self, m: Move) -> String {
+        Action::from(m).to_string()
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, ParseError> {
+        let action = text.parse::<Action>()?;
+        if self.is_over() {
+            return Err(ParseError::new("no move, for the game is over", text));
+        }
+        let owner = self.owner(action.cell());
+        let is_legal = match action {
+            Action::Spawn { .. } => owner.is_none(),
+            Action::Spread { .. } => owner == Some(self.turn()),
+        };
+        if !is_legal {
+            let expected = match action {
+                Action::Spawn { .. } => "an empty cell to spawn on".to_owned(),
+                Action::Spread { .. } => format!("a cell of {} to spread from", self.turn()),
+            };
+            return Err(ParseError::new(expected, text));
+        }
+        if self.spawns() == 0 && matches!(action, Action::Spawn { .. }) {
+            let expected = "a spread, for no spawn is legal while the board holds a power of 49";
+            return Err(ParseError::new(expected, text));
+        }
+        Ok(action.into())
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let cell = |cell: usize| Cell {
+            row: cell as u8 / SIZE,
+            col: cell as u8 % SIZE,
+            owner: self.owner(cell),
+            power: self.power_at(cell),
+        };
+        (0..N_CELLS).map(cell).collect()
+    }
+
+    fn boxed(&self) -> Box<dyn Position> {
+        Box::new(*self)
+    }
+}
+
+impl Game for Infexion {
+    const NAME: &'static str = "infexion";
+    const MOVES: usize = N_MOVES;
+
+    fn start(size: u8) -> Option<Infexion> {
+        (size == SIZE).then_some(Infexion { mover: 0, other: 0, planes: [0; 3], ply: 0 })
+    }
+
+    fn read(text: &str) -> Result<Infexion, ParseError> {
+        text::read_position(text)
+    }
+
+    #[inline(always)]
+    fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
+        if self.is_over() {
+            return None;
+        }
+        let spawns = self.spawns();
+        let (n_spawns, n_sources) = (spawns.count_ones(), self.mover.count_ones());
+        let mut n = rng.u32(..n_spawns + N_DIRECTIONS as u32 * n_sources);
+        if n < n_spawns {
+            return Some(Move(tables::nth_cell(spawns, n) as u16));
+        }
+        n -= n_spawns;
+        let (direction, source) = (n / n_sources, n % n_sources);
+        let first = N_CELLS as u32 * (1 + direction);
+        Some(Move((first + tables::nth_cell(self.mover, source)) as u16))
+    }
+
+    fn n_symmetries(&self) -> usize {
+        symmetry::N_SYMMETRIES
+    }
+
+    fn image(&self, symmetry: usize) -> Infexion {
+        let moved = |cells| symmetry::image(cells, symmetry);
+        Infexion {
+            mover: moved(self.mover),
+            other: moved(self.other),
+            planes: self.planes.map(moved),
+            ply: self.ply,
+        }
+    }
+
+    fn image_move(&self, symmetry: usize, m: Move) -> Move {
+        symmetry::image_move(m, symmetry)
+    }
+}

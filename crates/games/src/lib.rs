@@ -1,0 +1,250 @@
+//! The rules of four two-player board games: Infexion, Tetress, Cachex and Hex.
+//!
+//! Read this file first. A [`Position`] is a board, the side to move and the ply, with the verbs that
+//! every program needs; it is object-safe, so whoever learns the game's name at run time holds a
+//! `Box<dyn Position>`. A [`Game`] is a `Position` of a size that is cheap to copy, with the facts that
+//! hold for all its positions; hot loops take it as a type parameter. [`with_game`] leads from the one to
+//! the other. A [`Record`] is a game as played and the only one who knows about repetition.
+//!
+//! ```
+//! use yarra_games::{Record, start};
+//!
+//! let mut record = Record::new(start("cachex:5")?);
+//! let m = record.now().read_move("0-2")?;
+//! record.play(m);
+//! assert_eq!(record.now().to_string(), "..r../...../...../...../..... b 1");
+//! assert_eq!(record.now().n_legal_moves(), 25);
+//! # Ok::<(), yarra_games::ParseError>(())
+//! ```
+
+pub mod cachex;
+pub mod cpu;
+pub mod infexion;
+mod key;
+mod list;
+pub mod perft;
+pub mod playout;
+mod record;
+mod saved;
+
+pub mod tetress;
+mod text;
+
+use std::any::Any;
+use std::fmt;
+
+pub use list::{GAMES, GameInfo, Work, find, read, start, with_game};
+pub use record::Record;
+pub use saved::SavedGame;
+
+pub use text::ParseError;
+
+/// One of the two players; red moves first in every game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Player {
+    /// Moves at even plies.
+    Red,
+    /// Moves at odd plies.
+    Blue,
+}
+
+impl Player {
+    /// Both players in the order of their moves.
+    pub const BOTH: [Player; 2] = [Player::Red, Player::Blue];
+
+    /// The player to move once `ply` moves have been made: no game of ours knows a pass.
+    #[inline(always)]
+    pub fn at_ply(ply: u16) -> Player {
+        if ply.is_multiple_of(2) { Player::Red } else { Player::Blue }
+    }
+
+    /// The other one.
+    #[inline(always)]
+    pub fn opponent(self) -> Player {
+        match self {
+            Player::Red => Player::Blue,
+            Player::Blue => Player::Red,
+        }
+    }
+
+    /// `red` or `blue`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Player::Red => "red",
+            Player::Blue => "blue",
+        }
+    }
+
+    /// `r` or `b`, as positions are written.
+    pub fn letter(self) -> char {
+        match self {
+            Player::Red => 'r',
+            Player::Blue => 'b',
+        }
+    }
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A move: its index in the dense numbering of its game, see each game's module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Move(pub u16);
+
+/// A buffer of moves. Reuse it: a fresh one at every node costs an eighth of a search's time.
+pub type MoveList = Vec<Move>;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// Who won; `None` is a draw.
+    pub winner: Option<Player>,
+    /// Why the game is over.
+    pub reason: Reason,
+}
+
+/// Why a game is over by its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// Infexion: one player has no power left. The winner may be nobody.
+    Elimination,
+    /// Infexion: nobody has any power left.
+    Annihilation,
+    /// Tetress: the player to move cannot place a piece.
+    NoLegalMove,
+    /// Cachex and Hex: a chain joins both sides of its color.
+    Connection,
+    /// Cachex: the same board stood for the seventh time.
+    Repetition,
+    /// The last turn has been played.
+    TurnLimit,
+}
+
+impl Reason {
+    /// The word that files use, such as `turn_limit`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reason::Elimination => "elimination",
+            Reason::Annihilation => "annihilation",
+            Reason::NoLegalMove => "no_legal_move",
+            Reason::Connection => "connection",
+            Reason::Repetition => "repetition",
+            Reason::TurnLimit => "turn_limit",
+        }
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// One cell of a board, for whoever draws it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cell {
+    /// The first coordinate.
+    pub row: u8,
+    /// The second coordinate.
+    pub col: u8,
+    /// Whose stone or stack stands there.
+    pub owner: Option<Player>,
+    /// The height of the stack; 1 for stones and tokens, 0 for an empty cell.
+    pub power: u8,
+}
+
+/// What a game's repetition rule looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repetition {
+    /// Equal for equal boards, whoever is to move.
+    pub key: u64,
+    /// The game is drawn once the board has stood this many times.
+    pub limit: u16,
+}
+
+/// A board, the side to move and the ply. `Display` writes the position's notation.
+pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
+    /// The game and, where it has several sizes, the size: `tetress`, `cachex:9`.
+    fn spec(&self) -> String;
+
+    /// Who is to move.
+    fn turn(&self) -> Player {
+        Player::at_ply(self.ply())
+    }
+
+    /// How many moves have been made.
+    fn ply(&self) -> u16;
+
+    /// The ply at which the game ends at the latest.
+    fn turn_limit(&self) -> u16;
+
+    /// How the game ended, if it has. Knows nothing of repetition: that is the [`Record`]'s.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// Appends all legal moves in ascending order; none once the game is over.
+    fn legal_moves(&self, moves: &mut MoveList);
+
+    /// How many moves are legal, without listing them.
+    fn n_legal_moves(&self) -> usize;
+
+    /// Makes a legal move.
+    fn play(&mut self, m: Move);
+
+    /// Equal for equal boards with the same side to move. The turn limit is not in it.
+    fn key(&self) -> u64;
+
+    /// What the repetition rule looks at; `None` where the game has no such rule.
+    fn repetition(&self) -> Option<Repetition> {
+        None
+    }
+
+    /// Writes a move of this game.
+    fn show_move(&self, m: Move) -> String;
+
+    /// Reads a move that is legal here: the one door for moves from outside.
+    ///
+    /// # Errors
+    /// Says what was expected if the text is no move, or why the move is not legal.
+    fn read_move(&self, text: &str) -> Result<Move, ParseError>;
+
+    /// All cells of the board, row by row.
+    fn cells(&self) -> Vec<Cell>;
+
+    /// A copy of this position whose type is known only at run time.
+    fn boxed(&self) -> Box<dyn Position>;
+}
+
+/// A position as a plain value, with the facts that hold for the whole game.
+pub trait Game: Position + Copy + Eq {
+    /// The game's name, such as `cachex`.
+    const NAME: &'static str;
+
+    /// Every move's number is below this.
+    const MOVES: usize;
+
+    /// The start position, `None` if this type does not play that size.
+    fn start(size: u8) -> Option<Self>;
+
+    /// Reads the notation that `Display` writes, and nothing else.
+    ///
+    /// # Errors
+    /// Says what was expected where the text went wrong.
+    fn read(text: &str) -> Result<Self, ParseError>;
+
+    /// One of the legal moves, each as likely as the others; `None` once the game is over.
+    fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move>;
+
+    /// How many symmetries this position has images under, the identity among them.
+    ///
+    /// `pos.play(m)` and taking the image commute for each of them.
+    fn n_symmetries(&self) -> usize;
+
+    /// The position as symmetry number `symmetry` shows it; number 0 is the identity.
+    fn image(&self, symmetry: usize) -> Self;
+
+    /// A move of this position as symmetry number `symmetry` shows it.
+    fn image_move(&self, symmetry: usize, m: Move) -> Move;
+}

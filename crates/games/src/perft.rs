@@ -1,0 +1,204 @@
+//! Counting move sequences: the proof that the rules are right, and a measure of their speed.
+
+use std::ops::ControlFlow;
+
+use crate::cpu::{AnyCpu, Cpu, ModernCpu};
+use crate::{Game, Move, MoveList, Record, Work, with_game};
+
+/// What happens to the positions at the end of the sequences.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Leaves {
+    /// They are counted where they would arise, without being made.
+    Counted,
+    /// Each of them is made: slower, but it runs through every line of the rules.
+    Made,
+}
+
+/// The number of sequences of exactly `depth` legal moves from where a game stands.
+///
+/// A finished game has none, also when it is finished by repetition.
+///
+/// ```
+/// use yarra_games::perft::{Leaves, perft};
+/// use yarra_games::{Record, start};
+///
+/// let record = Record::new(start("infexion")?);
+/// assert_eq!(perft(&record, 3, Leaves::Counted), 124_656);
+/// # Ok::<(), yarra_games::ParseError>(())
+/// ```
+pub fn perft(record: &Record, depth: u32, leaves: Leaves) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut n_nodes = 0;
+    let _ = divide(record, depth, leaves, |_, n| {
+        n_nodes += n;
+        ControlFlow::Continue(())
+    });
+    n_nodes
+}
+
+/// Calls `each` with every legal move and the number of sequences that begin with it, until it breaks.
+///
+/// # Panics
+/// If `depth` is 0: no sequence of no moves begins with one.
+pub fn divide(
+    record: &Record,
+    depth: u32,
+    leaves: Leaves,
+    each: impl FnMut(Move, u64) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    assert!(0 < depth, "a sequence of no moves cannot be divided by its first");
+    if record.outcome().is_some() {
+        return ControlFlow::Continue(());
+    }
+    with_game(record.now(), Divide { record, depth, leaves, each })
+}
+
+struct Divide<'a, F> {
+    record: &'a Record,
+    depth: u32,
+    leaves: Leaves,
+    each: F,
+}
+
+impl<F: FnMut(Move, u64) -> ControlFlow<()>> Work for Divide<'_, F> {
+    type Output = ControlFlow<()>;
+
+    fn run<G: Game>(mut self, pos: &G) -> ControlFlow<()> {
+        let mut moves = MoveList::new();
+        pos.legal_moves(&mut moves);
+        let mut boards = History::new(self.record.boards(), pos, self.depth);
+        for m in moves {
+            let mut child = *pos;
+            child.play(m);
+            let count = Count { depth: self.depth - 1, leaves: self.leaves };
+            let n = match ModernCpu::detect() {
+                Some(cpu) => count.from(cpu, &child, &mut boards),
+                None => count.from(AnyCpu, &child, &mut boards),
+            };
+            (self.each)(m, n)?;
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Count {
+    depth: u32,
+    leaves: Leaves,
+}
+
+impl Count {
+    fn from<G: Game, C: Cpu>(self, cpu: C, pos: &G, boards: &mut History) -> u64 {
+        let mut lists = vec![MoveList::new(); self.depth as usize];
+        match self.leaves {
+            Leaves::Counted => count(cpu, pos, self.depth, &mut lists, boards),
+            Leaves::Made => make(cpu, pos, self.depth, &mut lists, boards),
+        }
+    }
+}
+
+fn count<G: Game, C: Cpu>(cpu: C, pos: &G, depth: u32, lists: &mut [MoveList], boards: &mut History) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    cpu.run(
+        #[inline(always)]
+        || {
+            if !boards.enter(pos) {
+                return 0;
+            }
+            let n_nodes = match depth {
+                1 => pos.n_legal_moves() as u64,
+                // Nobody looks at the history of the last positions but at the first of their boards.
+                2 if !boards.is_watched => children(pos, &mut lists[0], |child| child.n_legal_moves() as u64),
+                _ => {
+                    let (list, lists) = lists.split_first_mut().expect("a list for each ply");
+                    children(pos, list, |child| count(cpu, child, depth - 1, lists, boards))
+                }
+            };
+            boards.leave();
+            n_nodes
+        },
+    )
+}
+
+fn make<G: Game, C: Cpu>(cpu: C, pos: &G, depth: u32, lists: &mut [MoveList], boards: &mut History) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    cpu.run(
+        #[inline(always)]
+        || {
+            if !boards.enter(pos) {
+                return 0;
+            }
+            let (list, lists) = lists.split_first_mut().expect("a list for each ply");
+            let n_nodes = match depth {
+                1 => children(pos, list, |child| {
+                    std::hint::black_box(child);
+                    1
+                }),
+                _ => children(pos, list, |child| make(cpu, child, depth - 1, lists, boards)),
+            };
+            boards.leave();
+            n_nodes
+        },
+    )
+}
+
+#[inline(always)]
+fn children<G: Game>(pos: &G, list: &mut MoveList, mut n_below: impl FnMut(&G) -> u64) -> u64 {
+    list.clear();
+    pos.legal_moves(list);
+    let mut n_nodes = 0;
+    for &m in list.iter() {
+        let mut child = *pos;
+        child.play(m);
+        n_nodes += n_below(&child);
+    }
+    n_nodes
+}
+
+/// The boards from the start of the game to the position at hand, for the repetition rule.
+struct History {
+    boards: Vec<u64>,
+    limit: u16,
+    /// False where no board can recur often enough: each ply adds one to the count of one board.
+    is_watched: bool,
+}
+
+impl History {
+    fn new(boards: &[u64], pos: &impl Game, depth: u32) -> History {
+        let Some(rule) = pos.repetition() else {
+            return History { boards: Vec::new(), limit: 0, is_watched: false };
+        };
+        let n_times = |board| boards.iter().filter(|&other| other == board).count();
+        let most = boards.iter().map(n_times).max().unwrap_or(0);
+        let is_watched = usize::from(rule.limit) <= most + depth as usize;
+        History { boards: boards.to_vec(), limit: rule.limit, is_watched }
+    }
+
+    /// Adds a position, unless its board has stood too often: then the game is over.
+    #[inline(always)]
+    fn enter(&mut self, pos: &impl Game) -> bool {
+        if !self.is_watched {
+            return true;
+        }
+        let Some(rule) = pos.repetition() else { return true };
+        let n_times = self.boards.iter().filter(|&&board| board == rule.key).count();
+        if usize::from(self.limit) <= n_times + 1 {
+            return false;
+        }
+        self.boards.push(rule.key);
+        true
+    }
+
+    #[inline(always)]
+    fn leave(&mut self) {
+        if self.is_watched {
+            self.boards.pop();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! A game in a file: one line of JSON.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ParseError, Record};
+
+/// A game as one JSON line. Fields that it does not know are ignored when it is read.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SavedGame {
+    /// The game and its size, such as `cachex:9`.
+    pub game: String,
+    /// The notation of the start position, if it is not the usual one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    /// The moves in their notation.
+    pub moves: Vec<String>,
+    /// `red`, `blue`, or nothing for a draw and for a game that is not over.
+    pub winner: Option<String>,
+    /// Why the game is over, such as `turn_limit` or `resignation`; nothing if it is not.
+    pub reason: Option<String>,
+    /// Who played red.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub red: Option<String>,
+    /// Who played blue.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blue: Option<String>,
+    /// Where the players' randomness came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
+}
+
+impl SavedGame {
+    /// A game as it stands, with its outcome if it is over by the rules.
+    pub fn new(record: &Record) -> SavedGame {
+        let spec = record.start().spec();
+        let usual = crate::start(&spec).map(|start| start.to_string());
+        let start = record.start().to_string();
+        let outcome = record.outcome();
+        SavedGame {
+            start: (usual.as_ref() != Ok(&start)).then_some(start),
+            moves: record.moves().iter().map(|&m| record.now().show_move(m)).collect(),
+            winner: outcome.and_then(|outcome| outcome.winner).map(|winner| winner.to_string()),
+            reason: outcome.map(|outcome| outcome.reason.to_string()),
+            game: spec,
+            ..SavedGame::default()
+        }
+    }
+
+    /// The line, without its end.
+    pub fn to_line(&self) -> String {
+        serde_json::to_string(self).expect("strings and numbers are always JSON")
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If the line is not a JSON object with `game` and `moves`.
+    pub fn from_line(line: &str) -> Result<SavedGame, serde_json::Error> {
+        serde_json::from_str(line)
+    }
+
+    /// Plays the moves through.
+    ///
+    /// # Errors
+    /// The first text that is wrong, with what was expected.
+    pub fn record(&self) -> Result<Record, ParseError> {
+        Record::read(&self.game, self.start.as_deref(), self.moves.iter().map(String::as_str))
+    }
+}

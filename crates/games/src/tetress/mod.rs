@@ -1,0 +1,269 @@
+//! Tetress: tetrominoes on a torus of 11 × 11 cells, with full lines that vanish.
+//!
+//! Moves: 121 · shape + cell of the shape's origin, with cell = 11 · r + c and the shapes in the order of
+//! [`shapes::SHAPES`].
+//!
+//! A board is two words of 121 bits. A piece fits wherever four shifted copies of the empty cells
+//! overlap, so a few shifts and intersections find all placements at once.
+
+mod grid;
+pub mod shapes;
+mod symmetry;
+mod text;
+
+use crate::key::key;
+use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
+use grid::{ALL_CELLS, N_CELLS, full_lines, grow, n_placements, neighbors};
+use shapes::{N_SHAPES, PLACEMENTS, fits};
+
+/// Rows and columns.
+pub const SIZE: u8 = 11;
+const TURN_LIMIT: u16 = 150;
+/// Only the first move of each side may stand anywhere.
+const N_FREE_PLIES: u16 = 2;
+const N_MOVES: usize = N_SHAPES * N_CELLS;
+
+/// A position of Tetress.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Tetress {
+    /// Tokens of the player to move.
+    mover: u128,
+    /// Tokens of the opponent.
+    other: u128,
+    ply: u16,
+}
+
+const _: () = assert!(size_of::<Tetress>() <= 128);
+
+impl Tetress {
+    /// The tokens of a player, cell = 11 · r + c.
+    #[inline(always)]
+    pub fn cells_of(&self, player: Player) -> u128 {
+        if player == self.turn() { self.mover } else { self.other }
+    }
+
+    /// How many placements red and blue would have if it were their turn now.
+    #[inline(always)]
+    pub fn mobility(&self) -> [u32; 2] {
+        let empty = self.empty();
+        let anywhere = n_placements(empty);
+        Player::BOTH.map(|player| anywhere - n_placements(empty & !self.touched_by(player)))
+    }
+
+    #[inline(always)]
+    fn empty(&self) -> u128 {
+        ALL_CELLS & !(self.mover | self.other)
+    }
+
+    /// Where one cell at least of a player's piece must stand.
+    #[inline(always)]
+    fn touched_by(&self, player: Player) -> u128 {
+        if self.ply < N_FREE_PLIES { ALL_CELLS } else { neighbors(self.cells_of(player)) }
+    }
+
+    /// Whether the player to move can place a piece, found faster than by looking for one.
+    #[inline(always)]
+    fn has_moves(&self) -> bool {
+        // Any four connected cells are a tetromino: a region of empty cells will do if it has four
+        // cells and the player touches one of them.
+        let empty = self.empty();
+        let mut starts = empty & self.touched_by(self.turn());
+        while starts != 0 {
+            let mut region = starts & starts.wrapping_neg();
+            for _ in 1..4 {
+                region = grow(region) & empty;
+            }
+            if 4 <= region.count_ones() {
+                return true;
+            }
+            starts &= !region;
+        }
+        false
+    }
+
+    /// For each shape the origins at which it is a legal move.
+    #[inline(always)]
+    fn placements(&self) -> [u128; N_SHAPES] {
+        if TURN_LIMIT <= self.ply {
+            return [0; N_SHAPES];
+        }
+        let empty = self.empty();
+        let mut origins = fits(empty);
+        let lonely = fits(empty & !self.touched_by(self.turn()));
+        for (origins, lonely) in origins.iter_mut().zip(lonely) {
+            *origins &= !lonely;
+        }
+        origins
+    }
+
+    fn owner(&self, cell: usize) -> Option<Player> {
+        Player::BOTH.into_iter().find(|&player| self.cells_of(player) >> cell & 1 == 1)
+    }
+}
+
+impl Position for Tetress {
+    fn spec(&self) -> String {
+        Self::NAME.to_owned()
+    }
+
+    #[inline(always)]
+    fn ply(&self) -> u16 {
+        self.ply
+    }
+
+    fn turn_limit(&self) -> u16 {
+        TURN_LIMIT
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        // The limit comes first: at ply 150 tokens count even if the side to move is blocked.
+        if TURN_LIMIT <= self.ply {
+            let [red, blue] = Player::BOTH.map(|player| self.cells_of(player).count_ones());
+            let winner = match red.cmp(&blue) {
+                std::cmp::Ordering::Less => Some(Player::Blue),
+                std::cmp::Ordering::Equal => None,
+                std::cmp::Ordering::Greater => Some(Player::Red),
+            };
+            return Some(Outcome { winner, reason: Reason::TurnLimit });
+        }
+        if self.has_moves() {
+            return None;
+        }
+        Some(Outcome { winner: Some(self.turn().opponent()), reason: Reason::NoLegalMove })
+    }
+
+    #[inline(always)]
+    fn legal_moves(&self, moves: &mut MoveList) {
+        let placements = self.placements();
+        let n_before = moves.len();
+        let n_moves = placements.iter().map(|origins| origins.count_ones() as usize).sum::<usize>();
+        moves.resize(n_before + n_moves, Move(0));
+        let out = &mut moves[n_before..];
+        let mut n = 0;
+        for (shape, origins) in placements.into_iter().enumerate() {
+            // Halves, for finding the lowest bit of 128 at each step would cost twice as much.
+            for (half, first) in [(origins as u64, 0), ((origins >> 64) as u64, 64)] {
+                let first = (N_CELLS * shape + first) as u16;
+                let mut origins = half;
+                while origins != 0 {
+                    out[n] = Move(first + origins.trailing_zeros() as u16);
+                    origins &= origins - 1;
+                    n += 1;
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn n_legal_moves(&self) -> usize {
+        if TURN_LIMIT <= self.ply {
+            return 0;
+        }
+        let empty = self.empty();
+        let lonely = empty & !self.touched_by(self.turn());
+        (n_placements(empty) - n_placements(lonely)) as usize
+    }
+
+    #[inline(always)]
+    fn play(&mut self, m: Move) {
+        let piece = PLACEMENTS[usize::from(m.0)];
+        debug_assert!(
+            self.ply < TURN_LIMIT && piece & !self.empty() == 0 && piece & self.touched_by(self.turn()) != 0,
+            "illegal {m:?} at {self}"
+        );
+        let mover = self.mover | piece;
+        let cleared = full_lines(mover | self.other);
+        self.mover = self.other & !cleared;
+        self.other = mover & !cleared;
+        self.ply += 1;
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        // An empty board before and after the free plies is not the same.
+        let halves = |cells: u128| [cells as u64, (cells >> 64) as u64];
+        let ([a, b], [c, d]) = (halves(self.mover), halves(self.other));
+        key([a, b, c, d], u64::from(self.ply % 2) + 2 * u64::from(self.ply < N_FREE_PLIES))
+    }
+
+    fn show_move(&self, m: Move) -> String {
+        text::show_move(m)
+    }
+
+    fn read_move(&self, text: &str) -> Result<Move, ParseError> {
+        let m = text::read_move(text)?;
+        if self.outcome().is_some() {
+            return Err(ParseError::new("no move, for the game is over", text));
+        }
+        let piece = PLACEMENTS[usize::from(m.0)];
+        if piece & !self.empty() != 0 {
+            return Err(ParseError::new("four empty cells", text));
+        }
+        if piece & self.touched_by(self.turn()) == 0 {
+            let expected = format!("a piece beside a token of {}", self.turn());
+            return Err(ParseError::new(expected, text));
+        }
+        Ok(m)
+    }
+
+    fn cells(&self) -> Vec<Cell> {
+        let cell = |cell: usize| {
+            let owner = self.owner(cell);
+            let (row, col) = (cell as u8 / SIZE, cell as u8 % SIZE);
+            Cell { row, col, owner, power: owner.is_some().into() }
+        };
+        (0..N_CELLS).map(cell).collect()
+    }
+
+    fn boxed(&self) -> Box<dyn Position> {
+        Box::new(*self)
+    }
+}
+
+impl Game for Tetress {
+    const NAME: &'static str = "tetress";
+    const MOVES: usize = N_MOVES;
+
+    fn start(size: u8) -> Option<Tetress> {
+        (size == SIZE).then_some(Tetress { mover: 0, other: 0, ply: 0 })
+    }
+
+    fn read(text: &str) -> Result<Tetress, ParseError> {
+        text::read_position(text)
+    }
+
+    #[inline(always)]
+    fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
+        let placements = self.placements();
+        let n_moves = placements.iter().map(|origins| origins.count_ones()).sum::<u32>();
+        if n_moves == 0 {
+            return None;
+        }
+        let mut n = rng.u32(..n_moves);
+        for (shape, mut origins) in placements.into_iter().enumerate() {
+            let n_origins = origins.count_ones();
+            if n < n_origins {
+                for _ in 0..n {
+                    origins &= origins - 1;
+                }
+                return Some(Move((N_CELLS * shape) as u16 + origins.trailing_zeros() as u16));
+            }
+            n -= n_origins;
+        }
+        unreachable!("n is below the number of all placements")
+    }
+
+    fn n_symmetries(&self) -> usize {
+        symmetry::N_SYMMETRIES
+    }
+
+    fn image(&self, symmetry: usize) -> Tetress {
+        let moved = |cells| symmetry::image(cells, symmetry);
+        Tetress { mover: moved(self.mover), other: moved(self.other), ply: self.ply }
+    }
+
+    fn image_move(&self, symmetry: usize, m: Move) -> Move {
+        symmetry::image_move(m, symmetry)
+    }
+}

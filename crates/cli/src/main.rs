@@ -1,34 +1,56 @@
-//! tmp
-use yarra_games::{perft::*, *};
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let r = Record::read(&a[1], None, a[4..].iter().map(String::as_str)).unwrap();
-    let leaves = if a[3] == "m" { Leaves::Made } else { Leaves::Counted };
-    let t = std::time::Instant::now();
-    let n = perft(&r, a[2].parse().unwrap(), leaves);
-    println!("{n} {:.1} M/s", n as f64 / t.elapsed().as_secs_f64() / 1e6);
-    struct P;
-    impl Work for P {
-        type Output = ();
-        fn run<G: Game>(self, p: &G) {
-            let mut rng = fastrand::Rng::with_seed(1);
-            let t = std::time::Instant::now();
-            let (mut n, mut m) = (0u64, 0u64);
-            while t.elapsed().as_millis() < 500 {
-                for _ in 0..100 {
-                    m += playout::playout(p, &mut rng).n_moves as u64;
-                    n += 1;
-                }
-            }
-            let s = t.elapsed().as_secs_f64();
-            println!(
-                "{} playouts/s {:.0} moves/s {:.1}M len {:.1}",
-                p.spec(),
-                n as f64 / s,
-                m as f64 / s / 1e6,
-                m as f64 / n as f64
-            );
+//! The `yarra` command: each subcommand is a file in `commands/`.
+
+mod commands;
+
+use std::io::{self, BufWriter, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use commands::games;
+
+/// Play, check and measure Infexion, Tetress, Cachex and Hex.
+#[derive(Parser)]
+#[command(version, arg_required_else_help = true)]
+struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Games(games::GamesArgs),
+}
+
+/// An error ends with this, a negative answer with 1.
+const ERROR: u8 = 2;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let mut out = BufWriter::new(io::stdout().lock());
+    let done = run(args.command, &mut out).and_then(|code| {
+        out.flush()?;
+        Ok(code)
+    });
+    match done {
+        Ok(code) => code,
+        // Whoever reads us has seen enough.
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "yarra: {error:#}");
+            ExitCode::from(ERROR)
         }
     }
-    with_game(r.now(), P);
+}
+
+fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Games(args) => games::run(&args, out),
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io_error = cause.downcast_ref::<io::Error>();
+        io_error.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
 }

@@ -7,7 +7,7 @@ pub const N_CELLS: usize = 49;
 pub const ALL_CELLS: u64 = (1 << N_CELLS) - 1;
 
 /// For each move the cells that a stack of power 1 to 6 spreads to; for spawns, the cell at power 0.
-pub const RAYS: [[u64; 8]; N_MOVES] = rays();
+pub static RAYS: [[u64; 8]; N_MOVES] = rays();
 
 /// Power 7 does not exist: its place in [`RAYS`] holds the cell that a spread empties.
 pub const SOURCE: usize = 7;

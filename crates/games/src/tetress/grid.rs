@@ -106,5 +106,5 @@ pub fn full_lines(cells: u128) -> u128 {
         return 0;
     }
     // Products of bits that never meet: each row's and column's head is drawn out to its length.
-    rows * FIRST_ROW | cols * FIRST_COL
+    (rows * FIRST_ROW) | (cols * FIRST_COL)
 }

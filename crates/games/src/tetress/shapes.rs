@@ -31,7 +31,7 @@ pub const SHAPES: [[(i8, i8); 4]; N_SHAPES] = [
 ];
 
 /// The four cells of every move.
-pub const PLACEMENTS: [u128; N_MOVES] = placements();
+pub static PLACEMENTS: [u128; N_MOVES] = placements();
 
 /// The cell at an offset from another one.
 pub const fn offset(cell: usize, (rows, cols): (i8, i8)) -> usize {

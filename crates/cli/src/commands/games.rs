@@ -1,0 +1,38 @@
+//! `yarra games`
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use yarra_games::GAMES;
+
+/// List the games.
+#[derive(clap::Args)]
+#[command(after_help = "Example: yarra games --json")]
+pub struct GamesArgs {
+    /// Print one JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &GamesArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    for game in GAMES {
+        let (min, max) = (game.sizes.start(), game.sizes.end());
+        if args.json {
+            let line = serde_json::json!({
+                "name": game.name,
+                "about": game.about,
+                "sizes": [min, max],
+                "default_size": game.default_size,
+            });
+            writeln!(out, "{line}")?;
+            continue;
+        }
+        let sizes = if min == max {
+            format!("{min} x {min}")
+        } else {
+            format!("{0}:{min} to {0}:{max}, {0}:{1} by default", game.name, game.default_size)
+        };
+        writeln!(out, "{:<10}{} ({sizes})", game.name, game.about)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

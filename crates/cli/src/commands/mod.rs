@@ -1,0 +1,3 @@
+//! One file a command, each with its arguments and one public function.
+
+pub mod games;

@@ -70,8 +70,7 @@ impl<F: FnMut(Move, u64) -> ControlFlow<()>> Work for Divide<'_, F> {
         pos.legal_moves(&mut moves);
         let mut boards = History::new(self.record.boards(), pos, self.depth);
         for m in moves {
-            let mut child = *pos;
-            child.play(m);
+            let child = pos.after(m);
             let count = Count { depth: self.depth - 1, leaves: self.leaves };
             let n = match ModernCpu::detect() {
                 Some(cpu) => count.from(cpu, &child, &mut boards),
@@ -154,9 +153,7 @@ fn children<G: Game>(pos: &G, list: &mut MoveList, mut n_below: impl FnMut(&G) -
     pos.legal_moves(list);
     let mut n_nodes = 0;
     for &m in list.iter() {
-        let mut child = *pos;
-        child.play(m);
-        n_nodes += n_below(&child);
+        n_nodes += n_below(&pos.after(m));
     }
     n_nodes
 }

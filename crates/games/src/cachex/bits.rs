@@ -6,6 +6,8 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
+use crate::bits::nth_bit;
+
 /// A word of bits, one for each cell.
 pub trait Bits:
     Copy
@@ -234,7 +236,7 @@ impl Bits for u64 {
 
     #[inline(always)]
     fn nth(self, n: u32) -> usize {
-        nth_of_word(self, n)
+        nth_bit(self, n)
     }
 
     #[inline(always)]
@@ -380,19 +382,11 @@ impl Bits for U256 {
 }
 
 #[inline(always)]
-fn nth_of_word(mut word: u64, n: u32) -> usize {
-    for _ in 0..n {
-        word &= word - 1;
-    }
-    word.trailing_zeros() as usize
-}
-
-#[inline(always)]
 fn nth_of_words(words: [u64; 4], mut n: u32) -> usize {
     for (idx, word) in words.into_iter().enumerate() {
         let count = word.count_ones();
         if n < count {
-            return 64 * idx + nth_of_word(word, n);
+            return 64 * idx + nth_bit(word, n);
         }
         n -= count;
     }

@@ -21,6 +21,17 @@ pub const SIZES: std::ops::RangeInclusive<u8> = 3..=15;
 const CACHEX_TURN_LIMIT: u16 = 343;
 const REPETITION_LIMIT: u16 = 7;
 
+/// 2¹⁶ divided by each size, rounded up.
+const RECIPROCALS: [u32; 16] = {
+    let mut reciprocals = [0; 16];
+    let mut size = 1;
+    while size < 16 {
+        reciprocals[size] = (1_u32 << 16).div_ceil(size as u32);
+        size += 1;
+    }
+    reciprocals
+};
+
 /// A position of Cachex; the words say which sizes the type plays.
 pub type Cachex<B> = Rhombus<B, true>;
 
@@ -103,8 +114,10 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
 
     #[inline(always)]
     fn bit(&self, m: Move) -> usize {
-        let size = u16::from(self.size);
-        usize::from(m.0 / size) * B::STRIDE + usize::from(m.0 % size)
+        // A product instead of a division, exact for the few numbers that come: a seventh of a playout.
+        let row = u32::from(m.0) * RECIPROCALS[usize::from(self.size)] >> 16;
+        let col = u32::from(m.0) - row * u32::from(self.size);
+        row as usize * B::STRIDE + col as usize
     }
 
     #[inline(always)]

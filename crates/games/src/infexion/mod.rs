@@ -10,6 +10,7 @@ mod symmetry;
 mod tables;
 mod text;
 
+use crate::bits::nth_bit;
 use crate::key::key;
 use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
 use tables::{ALL_CELLS, N_CELLS, RAYS, SOURCE};
@@ -156,26 +157,7 @@ impl Position for Infexion {
 
     #[inline(always)]
     fn play(&mut self, m: Move) {
-        // A spawn is a spread from nowhere: its source is no cell, and its ray of power 0 is the cell.
-        let rays = &RAYS[usize::from(m.0)];
-        let source = rays[SOURCE];
-        let [p0, p1, p2] = self.planes;
-        let power = usize::from(p0 & source != 0)
-            | usize::from(p1 & source != 0) << 1
-            | usize::from(p2 & source != 0) << 2;
-        debug_assert!(source & !self.mover == 0 && (source != 0) == (power != 0), "illegal {m:?} at {self}");
-        let ray = rays[power];
-        debug_assert!(source != 0 || self.spawns() & ray != 0, "illegal {m:?} at {self}");
-        let [p0, p1, p2] = [p0 & !source, p1 & !source, p2 & !source];
-        let carry0 = p0 & ray;
-        let carry1 = p1 & carry0;
-        let [p0, p1, p2] = [p0 ^ ray, p1 ^ carry0, p2 ^ carry1];
-        let overflown = p0 & p1 & p2;
-        self.planes = [p0 & !overflown, p1 & !overflown, p2 & !overflown];
-        let mover = (self.mover & !source | ray) & !overflown;
-        self.mover = self.other & !ray;
-        self.other = mover;
-        self.ply += 1;
+        *self = self.after(m);
     }
 
     #[inline(always)]
@@ -241,6 +223,31 @@ impl Game for Infexion {
     }
 
     #[inline(always)]
+    fn after(&self, m: Move) -> Infexion {
+        // A spawn is a spread from nowhere: its source is no cell, and its ray of power 0 is the cell.
+        let rays = &RAYS[usize::from(m.0)];
+        let source = rays[SOURCE];
+        let [p0, p1, p2] = self.planes;
+        let power = usize::from(p0 & source != 0)
+            | usize::from(p1 & source != 0) << 1
+            | usize::from(p2 & source != 0) << 2;
+        debug_assert!(source & !self.mover == 0 && (source != 0) == (power != 0), "illegal {m:?} at {self}");
+        let ray = rays[power];
+        debug_assert!(source != 0 || self.spawns() & ray != 0, "illegal {m:?} at {self}");
+        let [p0, p1, p2] = [p0 & !source, p1 & !source, p2 & !source];
+        let carry0 = p0 & ray;
+        let carry1 = p1 & carry0;
+        let [p0, p1, p2] = [p0 ^ ray, p1 ^ carry0, p2 ^ carry1];
+        let overflown = p0 & p1 & p2;
+        Infexion {
+            mover: self.other & !ray,
+            other: (self.mover & !source | ray) & !overflown,
+            planes: [p0 & !overflown, p1 & !overflown, p2 & !overflown],
+            ply: self.ply + 1,
+        }
+    }
+
+    #[inline(always)]
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
         if self.is_over() {
             return None;
@@ -249,12 +256,12 @@ impl Game for Infexion {
         let (n_spawns, n_sources) = (spawns.count_ones(), self.mover.count_ones());
         let mut n = rng.u32(..n_spawns + N_DIRECTIONS as u32 * n_sources);
         if n < n_spawns {
-            return Some(Move(tables::nth_cell(spawns, n) as u16));
+            return Some(Move(nth_bit(spawns, n) as u16));
         }
         n -= n_spawns;
         let (direction, source) = (n / n_sources, n % n_sources);
         let first = N_CELLS as u32 * (1 + direction);
-        Some(Move((first + tables::nth_cell(self.mover, source)) as u16))
+        Some(Move(first as u16 + nth_bit(self.mover, source) as u16))
     }
 
     fn n_symmetries(&self) -> usize {

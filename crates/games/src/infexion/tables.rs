@@ -42,12 +42,3 @@ const fn rays() -> [[u64; 8]; N_MOVES] {
     }
     rays
 }
-
-/// The `n`-th lowest of some cells, from 0.
-#[inline(always)]
-pub fn nth_cell(mut cells: u64, n: u32) -> u32 {
-    for _ in 0..n {
-        cells &= cells - 1;
-    }
-    cells.trailing_zeros()
-}

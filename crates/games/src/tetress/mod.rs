@@ -11,6 +11,7 @@ pub mod shapes;
 mod symmetry;
 mod text;
 
+use crate::bits::nth_bit_of_two;
 use crate::key::key;
 use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
 use grid::{ALL_CELLS, N_CELLS, full_lines, grow, n_placements, neighbors};
@@ -47,7 +48,9 @@ impl Tetress {
     pub fn mobility(&self) -> [u32; 2] {
         let empty = self.empty();
         let anywhere = n_placements(empty);
-        Player::BOTH.map(|player| anywhere - n_placements(empty & !self.touched_by(player)))
+        let red = n_placements(empty & !self.touched_by(Player::Red));
+        let blue = n_placements(empty & !self.touched_by(Player::Blue));
+        [anywhere - red, anywhere - blue]
     }
 
     #[inline(always)]
@@ -167,16 +170,7 @@ impl Position for Tetress {
 
     #[inline(always)]
     fn play(&mut self, m: Move) {
-        let piece = PLACEMENTS[usize::from(m.0)];
-        debug_assert!(
-            self.ply < TURN_LIMIT && piece & !self.empty() == 0 && piece & self.touched_by(self.turn()) != 0,
-            "illegal {m:?} at {self}"
-        );
-        let mover = self.mover | piece;
-        let cleared = full_lines(mover | self.other);
-        self.mover = self.other & !cleared;
-        self.other = mover & !cleared;
-        self.ply += 1;
+        *self = self.after(m);
     }
 
     #[inline(always)]
@@ -234,6 +228,18 @@ impl Game for Tetress {
     }
 
     #[inline(always)]
+    fn after(&self, m: Move) -> Tetress {
+        let piece = PLACEMENTS[usize::from(m.0)];
+        debug_assert!(
+            self.ply < TURN_LIMIT && piece & !self.empty() == 0 && piece & self.touched_by(self.turn()) != 0,
+            "illegal {m:?} at {self}"
+        );
+        let mover = self.mover | piece;
+        let cleared = full_lines(mover | self.other);
+        Tetress { mover: self.other & !cleared, other: mover & !cleared, ply: self.ply + 1 }
+    }
+
+    #[inline(always)]
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
         let placements = self.placements();
         let n_moves = placements.iter().map(|origins| origins.count_ones()).sum::<u32>();
@@ -241,13 +247,10 @@ impl Game for Tetress {
             return None;
         }
         let mut n = rng.u32(..n_moves);
-        for (shape, mut origins) in placements.into_iter().enumerate() {
+        for (shape, origins) in placements.into_iter().enumerate() {
             let n_origins = origins.count_ones();
             if n < n_origins {
-                for _ in 0..n {
-                    origins &= origins - 1;
-                }
-                return Some(Move((N_CELLS * shape) as u16 + origins.trailing_zeros() as u16));
+                return Some(Move((N_CELLS * shape + nth_bit_of_two(origins, n)) as u16));
             }
             n -= n_origins;
         }

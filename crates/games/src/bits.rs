@@ -1,0 +1,66 @@
+//! Picking one bit of a word by its rank: random moves need it at every step.
+
+/// For each byte the places of its set bits, lowest first.
+static PLACES: [[u8; 8]; 256] = places();
+
+const fn places() -> [[u8; 8]; 256] {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut n) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte][n] = bit;
+                n += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+}
+
+/// The place of the `n`-th lowest set bit, from 0; there must be that many.
+///
+/// Clearing bits one by one would take a loop whose end no processor can foresee.
+#[inline(always)]
+pub fn nth_bit(word: u64, n: u32) -> usize {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const TOPS: u64 = 0x8080_8080_8080_8080;
+    // Every byte's number of set bits, then that of all bytes up to it.
+    let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let eights = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let sums = eights.wrapping_mul(ONES);
+    // A top bit stays where a byte's sum is at most n: as many as there are bytes before the right one.
+    let n = u64::from(n);
+    let first = ((((n * ONES) | TOPS) - sums) & TOPS).count_ones() * 8;
+    let n_before = (sums << 8) >> first & 0xff;
+    let byte = (word >> first & 0xff) as usize;
+    first as usize + usize::from(PLACES[byte][(n - n_before) as usize & 7])
+}
+
+/// [`nth_bit`] of a word of twice the length.
+#[inline(always)]
+pub fn nth_bit_of_two(word: u128, n: u32) -> usize {
+    let (low, high) = (word as u64, (word >> 64) as u64);
+    let n_low = low.count_ones();
+    if n < n_low { nth_bit(low, n) } else { 64 + nth_bit(high, n - n_low) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nth_bit_is_where_counting_finds_it() {
+        let mut rng = fastrand::Rng::with_seed(1);
+        for _ in 0..1000 {
+            let word = rng.u128(..) & rng.u128(..) | u128::from(rng.bool()) << 127;
+            let places: Vec<usize> = (0..128).filter(|place| word >> place & 1 == 1).collect();
+            for (n, &place) in places.iter().enumerate() {
+                assert_eq!(nth_bit_of_two(word, n as u32), place);
+            }
+        }
+    }
+}

@@ -115,7 +115,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
     #[inline(always)]
     fn bit(&self, m: Move) -> usize {
         // A product instead of a division, exact for the few numbers that come: a seventh of a playout.
-        let row = u32::from(m.0) * RECIPROCALS[usize::from(self.size)] >> 16;
+        let row = (u32::from(m.0) * RECIPROCALS[usize::from(self.size)]) >> 16;
         let col = u32::from(m.0) - row * u32::from(self.size);
         row as usize * B::STRIDE + col as usize
     }

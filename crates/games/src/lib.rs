@@ -20,6 +20,7 @@
 mod bits;
 pub mod cachex;
 pub mod cpu;
+mod history;
 pub mod infexion;
 mod key;
 mod list;
@@ -34,6 +35,7 @@ mod text;
 use std::any::Any;
 use std::fmt;
 
+pub use history::History;
 pub use list::{GAMES, GameInfo, Work, find, read, start, with_game};
 pub use record::Record;
 pub use saved::SavedGame;
@@ -210,6 +212,9 @@ pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
     /// # Errors
     /// Says what was expected if the text is no move, or why the move is not legal.
     fn read_move(&self, text: &str) -> Result<Move, ParseError>;
+
+    /// What a player has on the board: power in Infexion, tokens in Tetress, stones in Cachex and Hex.
+    fn material(&self, player: Player) -> u32;
 
     /// All cells of the board, row by row.
     fn cells(&self) -> Vec<Cell>;

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::cpu::{AnyCpu, Cpu, ModernCpu};
-use crate::{Game, Move, MoveList, Record, Work, with_game};
+use crate::{Game, History, Move, MoveList, Record, Work, with_game};
 
 /// What happens to the positions at the end of the sequences.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +68,7 @@ impl<F: FnMut(Move, u64) -> ControlFlow<()>> Work for Divide<'_, F> {
     fn run<G: Game>(mut self, pos: &G) -> ControlFlow<()> {
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
-        let mut boards = History::new(self.record.boards(), pos, self.depth);
+        let mut boards = History::new(self.record, self.depth);
         for m in moves {
             let child = pos.after(m);
             let count = Count { depth: self.depth - 1, leaves: self.leaves };
@@ -111,7 +111,9 @@ fn count<G: Game, C: Cpu>(cpu: C, pos: &G, depth: u32, lists: &mut [MoveList], b
             let n_nodes = match depth {
                 1 => pos.n_legal_moves() as u64,
                 // Nobody looks at the history of the last positions but at the first of their boards.
-                2 if !boards.is_watched => children(pos, &mut lists[0], |child| child.n_legal_moves() as u64),
+                2 if !boards.is_watched() => {
+                    children(pos, &mut lists[0], |child| child.n_legal_moves() as u64)
+                }
                 _ => {
                     let (list, lists) = lists.split_first_mut().expect("a list for each ply");
                     children(pos, list, |child| count(cpu, child, depth - 1, lists, boards))
@@ -156,46 +158,4 @@ fn children<G: Game>(pos: &G, list: &mut MoveList, mut n_below: impl FnMut(&G) -
         n_nodes += n_below(&pos.after(m));
     }
     n_nodes
-}
-
-/// The boards from the start of the game to the position at hand, for the repetition rule.
-struct History {
-    boards: Vec<u64>,
-    limit: u16,
-    /// False where no board can recur often enough: each ply adds one to the count of one board.
-    is_watched: bool,
-}
-
-impl History {
-    fn new(boards: &[u64], pos: &impl Game, depth: u32) -> History {
-        let Some(rule) = pos.repetition() else {
-            return History { boards: Vec::new(), limit: 0, is_watched: false };
-        };
-        let n_times = |board| boards.iter().filter(|&other| other == board).count();
-        let most = boards.iter().map(n_times).max().unwrap_or(0);
-        let is_watched = usize::from(rule.limit) <= most + depth as usize;
-        History { boards: boards.to_vec(), limit: rule.limit, is_watched }
-    }
-
-    /// Adds a position, unless its board has stood too often: then the game is over.
-    #[inline(always)]
-    fn enter(&mut self, pos: &impl Game) -> bool {
-        if !self.is_watched {
-            return true;
-        }
-        let Some(rule) = pos.repetition() else { return true };
-        let n_times = self.boards.iter().filter(|&&board| board == rule.key).count();
-        if usize::from(self.limit) <= n_times + 1 {
-            return false;
-        }
-        self.boards.push(rule.key);
-        true
-    }
-
-    #[inline(always)]
-    fn leave(&mut self) {
-        if self.is_watched {
-            self.boards.pop();
-        }
-    }
 }

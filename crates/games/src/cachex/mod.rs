@@ -304,6 +304,11 @@ impl<B: Bits, const CAPTURES: bool> Position for Rhombus<B, CAPTURES> {
         Ok(m)
     }
 
+    #[inline(always)]
+    fn material(&self, player: Player) -> u32 {
+        self.stones(player).count()
+    }
+
     fn cells(&self) -> Vec<Cell> {
         let mut cells = Vec::new();
         for row in 0..self.size {

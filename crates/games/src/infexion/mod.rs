@@ -195,6 +195,11 @@ impl Position for Infexion {
         Ok(action.into())
     }
 
+    #[inline(always)]
+    fn material(&self, player: Player) -> u32 {
+        self.power_of(player)
+    }
+
     fn cells(&self) -> Vec<Cell> {
         let cell = |cell: usize| Cell {
             row: cell as u8 / SIZE,

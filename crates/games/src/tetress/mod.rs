@@ -201,6 +201,11 @@ impl Position for Tetress {
         Ok(m)
     }
 
+    #[inline(always)]
+    fn material(&self, player: Player) -> u32 {
+        self.cells_of(player).count_ones()
+    }
+
     fn cells(&self) -> Vec<Cell> {
         let cell = |cell: usize| {
             let owner = self.owner(cell);

@@ -1,0 +1,163 @@
+//! Whoever chooses moves: a search, a person, a program on a pipe.
+
+use std::fmt;
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use yarra_games::{Game, Move, Player, Record};
+
+use crate::{Limits, Score, profile};
+
+/// A player of one game, object-safe so that a match can seat any two.
+pub trait Agent: Send {
+    /// A game begins in which the agent plays `side`.
+    ///
+    /// # Errors
+    /// If the agent cannot play it.
+    fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
+        let _ = (side, game, limits);
+        Ok(())
+    }
+
+    /// Chooses a move. The game is not over.
+    ///
+    /// # Errors
+    /// If the agent fails; a search never does.
+    fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError>;
+
+    /// Hears of every move, its own too, after it was played.
+    ///
+    /// # Errors
+    /// If the agent fails.
+    fn played(&mut self, game: &Record, m: Move) -> Result<(), AgentError> {
+        let _ = (game, m);
+        Ok(())
+    }
+
+    /// The game is over.
+    fn end(&mut self, game: &Record) {
+        let _ = game;
+    }
+}
+
+/// Hears how a search goes and may break it off: a progress bar, Ctrl-C, a closed browser tab.
+pub type Watch<'a> = dyn FnMut(&Progress<'_>) -> ControlFlow<()> + 'a;
+
+/// A watch that lets everything go on.
+pub fn unwatched(_: &Progress<'_>) -> ControlFlow<()> {
+    ControlFlow::Continue(())
+}
+
+/// How far a search has come. A search tells it after each iteration, and now and then in between.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'a> {
+    /// Plies or playouts that were fully searched.
+    pub depth: u32,
+    /// What the best line is worth to the player to move.
+    pub score: Score,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// The best line so far.
+    pub line: &'a [Move],
+    /// Time since the search began.
+    pub elapsed: Duration,
+}
+
+/// A chosen move, with what led to it.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The move.
+    pub mv: Move,
+    /// What it is worth, if the agent knows.
+    pub score: Option<Score>,
+    /// The play that the agent expects, beginning with its move.
+    pub line: Vec<Move>,
+    /// What it cost.
+    pub stats: Stats,
+}
+
+impl From<Move> for Choice {
+    fn from(mv: Move) -> Choice {
+        Choice { mv, score: None, line: vec![mv], stats: Stats::default() }
+    }
+}
+
+/// What a search did.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    /// Positions looked at.
+    pub nodes: u64,
+    /// Positions evaluated.
+    pub evaluations: u64,
+    /// Nodes at which a move was good enough to leave out the rest.
+    pub cutoffs: u64,
+    /// Those of them where it was the first move.
+    pub first_move_cutoffs: u64,
+    /// Positions answered by the transposition table.
+    pub table_hits: u64,
+    /// Evaluations and move lists answered by a cache.
+    pub cache_hits: u64,
+    /// Playouts of a tree search.
+    pub playouts: u64,
+    /// One entry for each depth that was finished.
+    pub iterations: Vec<Iteration>,
+    /// Time used.
+    pub elapsed: Duration,
+    /// Bytes held by tables, caches and trees.
+    pub memory: usize,
+    /// Where the time went, if profiling is on.
+    pub parts: profile::Parts,
+}
+
+impl Stats {
+    /// The depth that was finished.
+    pub fn depth(&self) -> u32 {
+        self.iterations.last().map_or(0, |iteration| iteration.depth)
+    }
+
+    /// The branching factor of a full tree of the same depth with as many nodes.
+    pub fn effective_branching(&self) -> Option<f64> {
+        let last = self.iterations.last()?;
+        Some((last.nodes as f64).powf(1.0 / f64::from(last.depth.max(1))))
+    }
+}
+
+/// One finished depth of a search.
+#[derive(Clone, Debug)]
+pub struct Iteration {
+    /// Plies.
+    pub depth: u32,
+    /// What the best line is worth.
+    pub score: Score,
+    /// The best line.
+    pub line: Vec<Move>,
+    /// Positions looked at in this iteration alone.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub elapsed: Duration,
+}
+
+/// An agent that could not go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentError {
+    /// What happened, for a person.
+    pub message: String,
+}
+
+impl fmt::Display for AgentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for AgentError {}
+
+/// The position of a game that an agent was made for.
+///
+/// # Errors
+/// If it is another game, or another size of board.
+pub fn position_of<G: Game>(game: &Record) -> Result<G, AgentError> {
+    let pos = game.now();
+    let wrong = || AgentError { message: format!("this agent plays {}, not {}", G::NAME, pos.spec()) };
+    (pos as &dyn std::any::Any).downcast_ref::<G>().copied().ok_or_else(wrong)
+}

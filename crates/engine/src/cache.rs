@@ -1,0 +1,105 @@
+//! A map of bounded size that forgets its oldest entries.
+
+use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// Values by the key of a position; once full, each new entry takes the place of the oldest.
+#[derive(Clone, Debug)]
+pub struct Cache<V> {
+    values: HashMap<u64, V, BuildHasherDefault<KeyHasher>>,
+    order: VecDeque<u64>,
+    capacity: usize,
+}
+
+/// Keys of positions are hashes already.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+impl<V> Cache<V> {
+    /// A cache for at most `capacity` entries; none is kept if that is 0.
+    pub fn new(capacity: usize) -> Cache<V> {
+        Cache { values: HashMap::default(), order: VecDeque::new(), capacity }
+    }
+
+    /// Whether it keeps anything at all.
+    pub fn is_on(&self) -> bool {
+        0 < self.capacity
+    }
+
+    /// What is known of a position.
+    pub fn get(&self, key: u64) -> Option<&V> {
+        self.values.get(&key)
+    }
+
+    /// Notes a value.
+    pub fn insert(&mut self, key: u64, value: V) {
+        if self.capacity == 0 || self.values.insert(key, value).is_some() {
+            return;
+        }
+        self.order.push_back(key);
+        if self.capacity < self.order.len()
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.values.remove(&oldest);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.values.clear();
+        self.order.clear();
+    }
+
+    /// How many entries there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// Bytes held, without what the values point to.
+    pub fn memory(&self) -> usize {
+        self.values.capacity() * (size_of::<(u64, V)>() + 1) + self.order.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_entry_goes_first() {
+        let mut cache = Cache::new(2);
+        cache.insert(1, 'a');
+        cache.insert(2, 'b');
+        cache.insert(1, 'c');
+        cache.insert(3, 'd');
+        assert_eq!([1, 2, 3].map(|key| cache.get(key).copied()), [None, Some('b'), Some('d')]);
+    }
+
+    #[test]
+    fn a_cache_of_no_size_keeps_nothing() {
+        let mut cache = Cache::new(0);
+        cache.insert(1, 'a');
+        assert!(cache.is_empty());
+    }
+}

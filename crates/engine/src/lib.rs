@@ -1,0 +1,31 @@
+//! Agents, and the searches and evaluations that they are made of, once for every game.
+//!
+//! Read [`agent`] first: an [`Agent`] chooses moves within [`Limits`] and tells a [`Watch`] how it goes.
+//! [`AlphaBeta`] and [`Mcts`] are the two searches; what differs between agents is given to them as data:
+//! an [`Evaluator`], the [`Tactics`] that pick and order moves, and a plan for each move.
+//!
+//! A search never prints, and reads the clock only to keep its limits.
+
+pub mod agent;
+pub mod alphabeta;
+mod cache;
+pub mod eval;
+pub mod info;
+mod limits;
+pub mod mcts;
+pub mod profile;
+mod score;
+pub mod simple;
+mod table;
+pub mod tactics;
+
+pub use agent::{Agent, AgentError, Choice, Iteration, Progress, Stats, Watch};
+pub use alphabeta::AlphaBeta;
+pub use cache::Cache;
+pub use eval::{Evaluator, Term};
+pub use info::{AgentInfo, OptionInfo, Settings, SpecError};
+pub use limits::{Budget, Limits};
+pub use mcts::Mcts;
+pub use score::Score;
+pub use table::{Bound, Entry, Table};
+pub use tactics::Tactics;

@@ -1,0 +1,74 @@
+//! What an agent may spend on a move, and the watch over it.
+
+use std::time::{Duration, Instant};
+
+/// Limits of one move; an agent keeps all that are given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+    /// Positions to look at.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub move_time: Option<Duration>,
+    /// Time left for all moves of the game.
+    pub clock: Option<Duration>,
+}
+
+impl Limits {
+    /// These limits, with those of `others` where there are none of the same kind.
+    pub fn or(self, others: Limits) -> Limits {
+        Limits {
+            depth: self.depth.or(others.depth),
+            nodes: self.nodes.or(others.nodes),
+            move_time: self.move_time.or(others.move_time),
+            clock: self.clock.or(others.clock),
+        }
+    }
+
+    /// The time after which a move must have been made, with a little left for making it.
+    pub fn hard_time(&self) -> Option<Duration> {
+        let clock = self.clock.map(|left| left.mul_f64(0.8));
+        let hard = self.move_time.into_iter().chain(clock).min()?;
+        Some(hard.saturating_sub(MARGIN.min(hard / 4)))
+    }
+}
+
+/// What the way from a search's last look at the clock to the played move may take.
+const MARGIN: Duration = Duration::from_millis(1);
+
+/// The limits of a search that has begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget {
+    started: Instant,
+    hard_time: Option<Duration>,
+    nodes: u64,
+    next_look: u64,
+}
+
+/// Looking at the clock costs as much as a node: look only so often.
+const NODES_BETWEEN_LOOKS: u64 = 256;
+
+impl Budget {
+    /// A budget that runs from now on.
+    pub fn start(hard_time: Option<Duration>, nodes: Option<u64>) -> Budget {
+        Budget { started: Instant::now(), hard_time, nodes: nodes.unwrap_or(u64::MAX), next_look: 0 }
+    }
+
+    /// Time since the search began.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether it is time to look at the clock again.
+    #[inline(always)]
+    pub fn is_look_due(&self, nodes: u64) -> bool {
+        self.next_look <= nodes || self.nodes <= nodes
+    }
+
+    /// Whether the search must stop now.
+    pub fn is_spent(&mut self, nodes: u64) -> bool {
+        self.next_look = nodes + NODES_BETWEEN_LOOKS;
+        self.nodes <= nodes || self.hard_time.is_some_and(|hard| hard <= self.elapsed())
+    }
+}

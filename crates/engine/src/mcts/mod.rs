@@ -1,0 +1,241 @@
+//! Search by playouts: a tree that grows where games go well.
+//!
+//! The tree lies in one vector; a node's children stand side by side. Values are from the view of the
+//! player who moved into a node, so that a parent simply takes the largest. A node whose result is
+//! proven keeps it, and its parent learns from it: the tree solves what it can.
+
+mod queue;
+mod rollout;
+mod tree;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use yarra_games::{Game, Move, Record};
+
+use crate::agent::position_of;
+use crate::eval::Judge;
+use crate::profile::{self, Part, time};
+use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Progress, Score, Stats, Watch};
+use queue::Queue;
+pub use rollout::Rollout;
+use tree::{ROOT, Tree};
+
+/// What can be chosen about a search by playouts.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How much a little-tried move is favored over one that did well.
+    pub exploration: f64,
+    /// How a game goes on beyond the tree.
+    pub rollout: Rollout,
+    /// Plies after which a rollout is judged instead of played on; `None` plays to the end.
+    pub cut_after: Option<u32>,
+    /// The evaluation, in units, that counts as winning three times out of four.
+    pub scale: f64,
+    /// Which leaf grows next.
+    pub select: Select,
+    /// Whether the tree lives on to the next move.
+    pub keeps_tree: bool,
+    /// Whether proven results are passed up.
+    pub solves: bool,
+    /// Playouts a move; `None` leaves it to the time.
+    pub playouts: Option<u64>,
+    /// Time a move, where neither playouts nor the limits say how long.
+    pub think_time: Duration,
+    /// The tree grows to at most this many nodes.
+    pub max_nodes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            exploration: std::f64::consts::SQRT_2,
+            rollout: Rollout::Random,
+            cut_after: None,
+            scale: 10.0,
+            select: Select::Descent,
+            keeps_tree: true,
+            solves: true,
+            playouts: None,
+            think_time: Duration::from_millis(500),
+            max_nodes: 4_000_000,
+        }
+    }
+}
+
+/// Which leaf grows next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Select {
+    /// From the root down, the best child by its bound at each step (UCT).
+    Descent,
+    /// The best leaf of all, from a queue whose entries change as results come in.
+    Queue,
+}
+
+/// An agent that searches by playouts.
+pub struct Mcts<G: Game> {
+    judge: Arc<dyn Judge<G>>,
+    options: Options,
+    rng: fastrand::Rng,
+    tree: Tree,
+    queue: Queue,
+    /// The position and ply that the tree's root stands for.
+    root: Option<G>,
+}
+
+/// Rollouts between two looks at the clock, at least.
+const PLAYOUTS_BETWEEN_LOOKS: u64 = 8;
+
+impl<G: Game> Mcts<G> {
+    /// An agent whose cut rollouts are judged by `judge`.
+    pub fn new(judge: Arc<dyn Judge<G>>, options: Options, seed: u64) -> Mcts<G> {
+        Mcts {
+            judge,
+            options,
+            rng: fastrand::Rng::with_seed(seed),
+            tree: Tree::default(),
+            queue: Queue::default(),
+            root: None,
+        }
+    }
+
+    /// One more playout: picks a leaf, grows it, plays on from it, and tells the way back.
+    fn playout(&mut self, root: &G) {
+        let (leaf, pos) = match self.options.select {
+            Select::Descent => self.tree.descend(root, self.options.exploration),
+            Select::Queue => self.queue.best(&self.tree, root, self.options.exploration),
+        };
+        if let Some(value) = self.tree.proven(leaf) {
+            self.tree.back_up(leaf, value);
+        } else if let Some(outcome) = pos.outcome() {
+            let value = rollout::value_of(outcome, pos.turn().opponent());
+            self.tree.back_up(leaf, value);
+            if self.options.solves {
+                self.tree.prove(leaf, value);
+            }
+        } else {
+            let is_room = self.tree.len() < self.options.max_nodes;
+            if is_room {
+                time(Part::Moves, || self.tree.expand(leaf, &pos));
+            }
+            let value =
+                time(Part::Rollouts, || rollout::run(&pos, &self.options, &*self.judge, &mut self.rng));
+            self.tree.back_up(leaf, -value);
+        }
+        if self.options.select == Select::Queue {
+            self.queue.refresh(&self.tree, leaf, self.options.exploration);
+        }
+    }
+
+    /// Makes the tree stand for a position, and keeps what is known of it.
+    fn settle_root(&mut self, game: &Record, pos: &G) {
+        let kept = self.options.keeps_tree && self.root.is_some_and(|root| self.follow(game, root, pos));
+        if !kept {
+            self.tree = Tree::default();
+        }
+        self.queue = Queue::default();
+        if self.options.select == Select::Queue {
+            self.queue.fill(&self.tree, self.options.exploration);
+        }
+        self.root = Some(*pos);
+    }
+
+    /// Walks from the old root along the last moves of the game.
+    fn follow(&mut self, game: &Record, mut root: G, pos: &G) -> bool {
+        let n_steps = usize::from(pos.ply().saturating_sub(root.ply()));
+        let moves = game.moves();
+        if moves.len() < n_steps {
+            return false;
+        }
+        for &m in &moves[moves.len() - n_steps..] {
+            let mut legal = Vec::new();
+            root.legal_moves(&mut legal);
+            if !legal.contains(&m) || !self.tree.advance(m) {
+                return false;
+            }
+            root.play(m);
+        }
+        root == *pos
+    }
+
+    fn choice(&self) -> Choice {
+        let line = self.tree.line();
+        let mut choice = Choice::from(line[0]);
+        let value = self.tree.value_of_move(line[0]);
+        choice.score = Some(self.score(value));
+        choice.line = line;
+        choice
+    }
+
+    /// A mean of results between -1 and 1 as a score in the evaluation's unit.
+    fn score(&self, value: f64) -> Score {
+        let odds = value.clamp(-0.999, 0.999).atanh();
+        Score::from_units(odds / 0.5_f64.atanh() * self.options.scale)
+    }
+}
+
+impl<G: Game> Agent for Mcts<G> {
+    fn begin(&mut self, _: yarra_games::Player, _: &Record, _: Limits) -> Result<(), AgentError> {
+        self.root = None;
+        Ok(())
+    }
+
+    fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
+        let pos = position_of::<G>(game)?;
+        let playouts = limits.nodes.or(self.options.playouts);
+        let think_time = playouts.is_none().then_some(self.options.think_time);
+        let hard_time = limits.hard_time().into_iter().chain(think_time).min();
+        let mut budget = Budget::start(hard_time, None);
+        profile::take();
+        self.settle_root(game, &pos);
+        if self.tree.is_empty() {
+            self.tree.start(&pos);
+            self.queue.fill(&self.tree, self.options.exploration);
+        }
+        let mut stats = Stats::default();
+        loop {
+            self.playout(&pos);
+            stats.playouts += 1;
+            let is_enough = playouts.is_some_and(|playouts| playouts <= stats.playouts);
+            let is_settled = self.options.solves && self.tree.proven(ROOT).is_some();
+            if is_enough || is_settled {
+                break;
+            }
+            if stats.playouts.is_multiple_of(PLAYOUTS_BETWEEN_LOOKS) {
+                let progress = Progress {
+                    depth: 0,
+                    score: Score::DRAW,
+                    nodes: stats.playouts,
+                    line: &[],
+                    elapsed: budget.elapsed(),
+                };
+                if budget.is_spent(0) || watch(&progress).is_break() {
+                    break;
+                }
+            }
+        }
+        let mut choice = self.choice();
+        stats.nodes = stats.playouts;
+        stats.elapsed = budget.elapsed();
+        stats.memory = self.tree.memory();
+        stats.parts = profile::take();
+        stats.iterations.push(Iteration {
+            depth: choice.line.len() as u32,
+            score: choice.score.unwrap_or_default(),
+            line: choice.line.clone(),
+            nodes: stats.nodes,
+            elapsed: stats.elapsed,
+        });
+        choice.stats = stats;
+        Ok(choice)
+    }
+}
+
+/// The moves from a node to the root, nearest first, are undone by nobody: the tree stores moves only.
+pub(crate) fn replay<G: Game>(root: &G, moves: impl IntoIterator<Item = Move>) -> G {
+    let mut pos = *root;
+    for m in moves {
+        pos.play(m);
+    }
+    pos
+}

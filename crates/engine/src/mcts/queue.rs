@@ -1,0 +1,111 @@
+//! Best-first choice of leaves: one queue for the whole tree instead of a walk from its root.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+use yarra_games::Game;
+
+use super::replay;
+use super::tree::{NodeIdx, ROOT, Tree};
+
+/// The leaves by what they promise. An entry that changes is put in again, and the old one is passed
+/// over when it comes up: a heap cannot look for it.
+#[derive(Clone, Debug, Default)]
+pub struct Queue {
+    heap: BinaryHeap<Entry>,
+    /// The promise that counts, for each node.
+    promises: Vec<f64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    promise: f64,
+    leaf: NodeIdx,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> Ordering {
+        // The first of equals, so that a search can be repeated.
+        self.promise.total_cmp(&other.promise).then(other.leaf.cmp(&self.leaf))
+    }
+}
+
+impl Queue {
+    /// Takes in all leaves of a tree.
+    pub fn fill(&mut self, tree: &Tree, exploration: f64) {
+        for node in ROOT..tree.len() {
+            if tree.children(node).is_empty() {
+                self.push(tree, node, exploration);
+            }
+        }
+    }
+
+    /// The most promising leaf and its position.
+    pub fn best<G: Game>(&mut self, tree: &Tree, root: &G, exploration: f64) -> (NodeIdx, G) {
+        while let Some(Entry { promise, leaf }) = self.heap.pop() {
+            let is_current = self.promises.get(leaf) == Some(&promise);
+            if is_current && tree.children(leaf).is_empty() && tree.proven(leaf).is_none() {
+                return (leaf, replay(root, tree.path(leaf)));
+            }
+        }
+        // Nothing is left but what is proven: the walk from the root knows what to do with it.
+        tree.descend(root, exploration)
+    }
+
+    /// Takes in what a playout from a leaf has changed: the leaf or its new children, and its siblings.
+    pub fn refresh(&mut self, tree: &Tree, leaf: NodeIdx, exploration: f64) {
+        if tree.children(leaf).is_empty() {
+            self.push(tree, leaf, exploration);
+        }
+        for child in tree.children(leaf) {
+            self.push(tree, child, exploration);
+        }
+        let Some(parent) = tree.parent(leaf) else { return };
+        for sibling in tree.children(parent) {
+            if sibling != leaf && tree.children(sibling).is_empty() {
+                self.push(tree, sibling, exploration);
+            }
+        }
+    }
+
+    fn push(&mut self, tree: &Tree, leaf: NodeIdx, exploration: f64) {
+        if tree.proven(leaf).is_some() {
+            return;
+        }
+        let promise = promise(tree, leaf, exploration);
+        if self.promises.len() <= leaf {
+            self.promises.resize(leaf + 1, f64::NAN);
+        }
+        if self.promises[leaf] != promise {
+            self.promises[leaf] = promise;
+            self.heap.push(Entry { promise, leaf });
+        }
+    }
+}
+
+/// The mean of the bounds on the way to a leaf: every mover on it must want to go there.
+fn promise(tree: &Tree, leaf: NodeIdx, exploration: f64) -> f64 {
+    const UNTRIED: f64 = 10.0;
+    let (mut total, mut n_nodes) = (0.0, 0.0);
+    let mut node = leaf;
+    while let Some(parent) = tree.parent(node) {
+        total += tree.bound(node, exploration).clamp(-UNTRIED, UNTRIED);
+        n_nodes += 1.0;
+        node = parent;
+    }
+    total / f64::max(n_nodes, 1.0)
+}

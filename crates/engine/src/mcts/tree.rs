@@ -1,0 +1,205 @@
+//! The tree of a search by playouts.
+
+use yarra_games::{Game, Move, MoveList};
+
+/// A node's place in the tree.
+pub type NodeIdx = usize;
+
+/// The root's place.
+pub const ROOT: NodeIdx = 0;
+
+/// One position that was reached.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    parent: u32,
+    first_child: u32,
+    n_children: u16,
+    mv: Move,
+    visits: u32,
+    /// The sum of results for the player who moved here, each from -1 to 1.
+    total: f32,
+    /// The proven result for that player.
+    proven: Option<i8>,
+}
+
+/// All nodes; the root comes first.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    nodes: Vec<Node>,
+}
+
+impl Tree {
+    /// Begins with a root and its children.
+    pub fn start<G: Game>(&mut self, pos: &G) {
+        self.nodes.clear();
+        self.nodes.push(Node::new(0, Move(u16::MAX)));
+        self.expand(ROOT, pos);
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn memory(&self) -> usize {
+        self.nodes.capacity() * size_of::<Node>()
+    }
+
+    pub fn children(&self, node: NodeIdx) -> std::ops::Range<NodeIdx> {
+        let node = &self.nodes[node];
+        let first = node.first_child as usize;
+        first..first + usize::from(node.n_children)
+    }
+
+    /// The proven result for whoever moved into a node.
+    pub fn proven(&self, node: NodeIdx) -> Option<f64> {
+        self.nodes[node].proven.map(f64::from)
+    }
+
+    pub fn parent(&self, node: NodeIdx) -> Option<NodeIdx> {
+        (node != ROOT).then(|| self.nodes[node].parent as usize)
+    }
+
+    /// The moves that lead from the root to a node.
+    pub fn path(&self, mut node: NodeIdx) -> Vec<Move> {
+        let mut moves = Vec::new();
+        while let Some(parent) = self.parent(node) {
+            moves.push(self.nodes[node].mv);
+            node = parent;
+        }
+        moves.reverse();
+        moves
+    }
+
+    /// Adds all children of a leaf.
+    pub fn expand<G: Game>(&mut self, leaf: NodeIdx, pos: &G) {
+        let mut moves = MoveList::new();
+        pos.legal_moves(&mut moves);
+        self.nodes[leaf].first_child = self.nodes.len() as u32;
+        self.nodes[leaf].n_children = moves.len() as u16;
+        self.nodes.extend(moves.into_iter().map(|m| Node::new(leaf, m)));
+    }
+
+    /// From the root down by the best bound, to a node without children.
+    pub fn descend<G: Game>(&self, root: &G, exploration: f64) -> (NodeIdx, G) {
+        let (mut node, mut pos) = (ROOT, *root);
+        while !self.children(node).is_empty() && (node == ROOT || self.proven(node).is_none()) {
+            let by_bound = |&a: &NodeIdx, &b: &NodeIdx| {
+                self.bound(a, exploration).total_cmp(&self.bound(b, exploration))
+            };
+            // The first of equals, so that a search can be repeated.
+            node = self.children(node).rev().max_by(by_bound).expect("a node with children");
+            pos.play(self.nodes[node].mv);
+        }
+        (node, pos)
+    }
+
+    /// How much a node deserves the next playout, in its mover's view.
+    pub fn bound(&self, idx: NodeIdx, exploration: f64) -> f64 {
+        let node = &self.nodes[idx];
+        if let Some(result) = node.proven {
+            // A proven loss for the mover is never tried again while there is anything else.
+            return if result < 0 { f64::NEG_INFINITY } else { f64::from(result) };
+        }
+        if node.visits == 0 {
+            return f64::INFINITY;
+        }
+        let parent = f64::from(self.nodes[node.parent as usize].visits.max(1));
+        let visits = f64::from(node.visits);
+        f64::from(node.total) / visits + exploration * (parent.ln() / visits).sqrt()
+    }
+
+    /// Tells a result, in the view of whoever moved into the leaf, to all nodes above.
+    pub fn back_up(&mut self, leaf: NodeIdx, value: f64) {
+        let (mut node, mut value) = (leaf, value as f32);
+        loop {
+            self.nodes[node].visits += 1;
+            self.nodes[node].total += value;
+            value = -value;
+            match self.parent(node) {
+                Some(parent) => node = parent,
+                None => return,
+            }
+        }
+    }
+
+    /// Notes a result that is certain, and what follows from it above.
+    pub fn prove(&mut self, leaf: NodeIdx, value: f64) {
+        self.nodes[leaf].proven = Some(value as i8);
+        let mut node = leaf;
+        while let Some(parent) = self.parent(node) {
+            // The parent's mover loses if one child is won, and otherwise waits for all to be known.
+            let results = self.children(parent).map(|child| self.nodes[child].proven);
+            let best = results.clone().flatten().max();
+            let is_certain = best == Some(1) || results.clone().all(|result| result.is_some());
+            let (Some(best), true) = (best, is_certain) else { return };
+            self.nodes[parent].proven = Some(-best);
+            node = parent;
+        }
+    }
+
+    /// Makes the child by a move the root. `false` if the tree does not know the move.
+    pub fn advance(&mut self, m: Move) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let Some(child) = self.children(ROOT).find(|&child| self.nodes[child].mv == m) else { return false };
+        if self.children(child).is_empty() {
+            return false;
+        }
+        // Copies the part below the child breadth first, so that siblings stay side by side.
+        let mut kept = vec![Node { parent: 0, ..self.nodes[child] }];
+        let mut next = 0;
+        while next < kept.len() {
+            let node = kept[next];
+            let first = kept.len() as u32;
+            let range = node.first_child as usize..node.first_child as usize + usize::from(node.n_children);
+            kept.extend(self.nodes[range].iter().map(|child| Node { parent: next as u32, ..*child }));
+            kept[next].first_child = first;
+            next += 1;
+        }
+        self.nodes = kept;
+        true
+    }
+
+    /// The child of a node to play: a proven win, or else the most visited one that is no proven loss.
+    fn best_child(&self, node: NodeIdx) -> Option<NodeIdx> {
+        self.children(node).rev().max_by_key(|&child| {
+            let node = &self.nodes[child];
+            (node.proven == Some(1), node.proven != Some(-1), node.visits)
+        })
+    }
+
+    /// The play that the tree expects.
+    pub fn line(&self) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut node = ROOT;
+        while let Some(child) = self.best_child(node)
+            && (node == ROOT || 0 < self.nodes[child].visits)
+        {
+            line.push(self.nodes[child].mv);
+            node = child;
+        }
+        line
+    }
+
+    /// The mean result of a move at the root, or its proven one.
+    pub fn value_of_move(&self, m: Move) -> f64 {
+        let Some(child) = self.children(ROOT).find(|&child| self.nodes[child].mv == m) else { return 0.0 };
+        let node = &self.nodes[child];
+        match node.proven {
+            Some(result) => result.into(),
+            None => f64::from(node.total) / f64::from(node.visits.max(1)),
+        }
+    }
+}
+
+impl Node {
+    fn new(parent: NodeIdx, mv: Move) -> Node {
+        let parent = parent as u32;
+        Node { parent, first_child: 0, n_children: 0, mv, visits: 0, total: 0.0, proven: None }
+    }
+}

@@ -1,0 +1,43 @@
+//! Which moves a search looks at, and in which order.
+
+use yarra_games::{Game, Move, MoveList};
+
+use crate::profile::{Part, time};
+
+/// Picks and orders the moves of a position for a search.
+pub trait Tactics<G: Game>: Send {
+    /// Fills `moves` with legal moves, the most promising first. The game is not over, and at least one
+    /// move must come out.
+    fn moves(&mut self, pos: &G, moves: &mut MoveList);
+}
+
+/// All legal moves in the order of their numbers.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AllMoves;
+
+impl<G: Game> Tactics<G> for AllMoves {
+    fn moves(&mut self, pos: &G, moves: &mut MoveList) {
+        time(Part::Moves, || {
+            moves.clear();
+            pos.legal_moves(moves);
+        });
+    }
+}
+
+/// All legal moves, those first that take most from the opponent.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CapturesFirst;
+
+impl<G: Game> Tactics<G> for CapturesFirst {
+    fn moves(&mut self, pos: &G, moves: &mut MoveList) {
+        AllMoves.moves(pos, moves);
+        time(Part::Ordering, || moves.sort_by_cached_key(|&m| -gain(pos, m)));
+    }
+}
+
+/// What a move takes from the opponent, less what it takes from the mover himself.
+pub fn gain<G: Game>(pos: &G, m: Move) -> i32 {
+    let (mover, after) = (pos.turn(), pos.after(m));
+    let lost = |player| pos.material(player) as i32 - after.material(player) as i32;
+    lost(mover.opponent()) - lost(mover).max(0)
+}

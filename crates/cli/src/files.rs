@@ -26,6 +26,9 @@ pub fn read_games(path: &Path) -> anyhow::Result<Vec<(usize, SavedGame, Record)>
 
 /// Writes one game over a file. Whatever happens on the way, the file holds the old game or the new one.
 pub fn write_game(path: &Path, game: &SavedGame) -> anyhow::Result<()> {
+    if has_many_lines(path) {
+        bail!("{} holds more than one game, choose another file", path.display());
+    }
     let mut draft = path.as_os_str().to_owned();
     draft.push(".tmp");
     let draft = PathBuf::from(draft);
@@ -40,6 +43,10 @@ pub fn write_game(path: &Path, game: &SavedGame) -> anyhow::Result<()> {
         let _ = fs::remove_file(&draft);
         format!("cannot write {}", path.display())
     })
+}
+
+fn has_many_lines(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| 1 < text.lines().count())
 }
 
 fn read_text(path: &Path) -> io::Result<String> {

@@ -1,5 +1,6 @@
-//! Ctrl-C as a flag that long work looks at.
+//! What Ctrl-C does: it raises a flag that long work looks at, or it ends the program.
 
+use std::io::{self, Write};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,4 +21,14 @@ pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     })
     .context("cannot listen to Ctrl-C")?;
     Ok(flag)
+}
+
+/// Lets Ctrl-C end the program in good order: for one that waits for a line, where no flag can be seen.
+pub fn leave_at_once() -> anyhow::Result<()> {
+    ctrlc::set_handler(|| {
+        // The shell's prompt should not stand behind ours.
+        let _ = writeln!(io::stderr());
+        process::exit(INTERRUPTED.into());
+    })
+    .context("cannot listen to Ctrl-C")
 }

@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{games, perft, show};
+use commands::{games, perft, play, show};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -25,6 +25,7 @@ struct Args {
 enum Command {
     Games(games::GamesArgs),
     Perft(perft::PerftArgs),
+    Play(play::PlayArgs),
     Show(show::ShowArgs),
 }
 
@@ -53,6 +54,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),
     }
 }

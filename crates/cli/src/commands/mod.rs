@@ -2,4 +2,5 @@
 
 pub mod games;
 pub mod perft;
+pub mod play;
 pub mod show;

@@ -61,7 +61,7 @@ fn show_position(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
         Some(text) => read(&args.what, text)?,
         None => start(&args.what)?,
     };
-    show(args, &Moment { record: Record::new(pos), last_move: None }, out)
+    show(args, &Moment::new(pos), out)
 }
 
 fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
@@ -84,26 +84,34 @@ fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
         if !args.json {
             writeln!(out, "{}", header(n, saved, record))?;
         }
-        show_game(args, n, record, out)?;
+        show_game(args, n, (saved, record), out)?;
     }
     Ok(())
 }
 
-fn show_game(args: &ShowArgs, n: usize, record: &Record, out: &mut impl Write) -> anyhow::Result<()> {
+fn show_game(
+    args: &ShowArgs,
+    n: usize,
+    (saved, record): (&SavedGame, &Record),
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
     let plies = record.start().ply()..=record.now().ply();
     if let Some(ply) = args.ply.filter(|ply| !plies.contains(ply)) {
         bail!("expected a ply from {} to {} in game {n}, found {ply}", plies.start(), plies.end());
     }
     let only = if args.last { Some(*plies.end()) } else { args.ply };
-    let mut moment = Moment { record: Record::new(record.start().boxed()), last_move: None };
-    for ply in plies {
+    let mut moment = Moment::new(record.start().boxed());
+    for ply in plies.clone() {
+        if ply == *plies.end() {
+            moment.verdict = Verdict::of(saved, record);
+        }
         if only.is_none_or(|only| only == ply) {
             show(args, &moment, out)?;
             if !args.json {
                 writeln!(out)?;
             }
         }
-        if let Some(&m) = record.moves().get(moment.record.moves().len()) {
+        if let Some(&m) = record.moves().get(usize::from(ply - plies.start())) {
             moment.play(m);
         }
     }
@@ -112,14 +120,19 @@ fn show_game(args: &ShowArgs, n: usize, record: &Record, out: &mut impl Write) -
 
 /// Where a game stands, and how it came there.
 struct Moment {
-    record: Record,
+    pos: Box<dyn Position>,
     last_move: Option<(Box<dyn Position>, Move)>,
+    verdict: Option<Verdict>,
 }
 
 impl Moment {
+    fn new(pos: Box<dyn Position>) -> Moment {
+        Moment { verdict: pos.outcome().map(Verdict::from), pos, last_move: None }
+    }
+
     fn play(&mut self, m: Move) {
-        self.last_move = Some((self.record.now().boxed(), m));
-        self.record.play(m);
+        self.last_move = Some((self.pos.boxed(), m));
+        self.pos.play(m);
     }
 }
 
@@ -132,16 +145,15 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
         writeln!(out, "{}. {} plays {}", before.ply() + 1, before.turn(), before.show_move(*m))?;
     }
     let before = moment.last_move.as_ref().map(|(before, _)| &**before);
-    writeln!(out, "{}", draw(moment.record.now(), before, Style::new(args.color)))?;
-    writeln!(out, "{}", caption(&moment.record))?;
+    writeln!(out, "{}", draw(&*moment.pos, before, Style::new(args.color)))?;
+    writeln!(out, "{}", caption(&*moment.pos, moment.verdict.as_ref()))?;
     Ok(())
 }
 
 /// What stands below a board.
-pub fn caption(record: &Record) -> String {
-    let pos = record.now();
-    let state = match record.outcome() {
-        Some(outcome) => format!("game over: {}", Verdict::from(outcome)),
+pub fn caption(pos: &dyn Position, verdict: Option<&Verdict>) -> String {
+    let state = match verdict {
+        Some(verdict) => printable(&format!("game over: {verdict}")),
         None => format!("{} to move, {}", pos.turn(), plural(pos.n_legal_moves(), "legal move")),
     };
     format!("{}  {pos}\nply {}, {state}", pos.spec(), pos.ply())
@@ -171,10 +183,9 @@ fn printable(text: &str) -> String {
 }
 
 fn as_json(moment: &Moment) -> serde_json::Value {
-    let pos = moment.record.now();
-    let outcome = moment.record.outcome();
+    let pos = &moment.pos;
     let mut moves = MoveList::new();
-    if outcome.is_none() {
+    if moment.verdict.is_none() {
         pos.legal_moves(&mut moves);
     }
     json!({
@@ -184,9 +195,9 @@ fn as_json(moment: &Moment) -> serde_json::Value {
         "ply": pos.ply(),
         "last_move": moment.last_move.as_ref().map(|(before, m)| before.show_move(*m)),
         "legal_moves": moves.iter().map(|&m| pos.show_move(m)).collect::<Vec<_>>(),
-        "outcome": outcome.map(|outcome| json!({
-            "winner": outcome.winner.map(|winner| winner.name()),
-            "reason": outcome.reason.name(),
+        "outcome": moment.verdict.as_ref().map(|verdict| json!({
+            "winner": verdict.winner.map(|winner| winner.name()),
+            "reason": verdict.reason,
         })),
     })
 }

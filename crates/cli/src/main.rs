@@ -6,6 +6,7 @@ mod files;
 mod interrupt;
 mod progress;
 mod verdict;
+mod words;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;

@@ -27,7 +27,7 @@ pub struct PerftArgs {
     #[arg(long)]
     position: Option<String>,
     /// Make these moves first, with blanks between.
-    #[arg(long, default_value = "")]
+    #[arg(long, default_value = "", hide_default_value = true)]
     moves: String,
     /// Print the count below each first move.
     #[arg(long)]

@@ -12,6 +12,7 @@ use yarra_games::{GAMES, Move, MoveList, Position, Record, SavedGame, find, read
 use crate::draw::{Style, draw};
 use crate::files::read_games;
 use crate::verdict::Verdict;
+use crate::words::{caption, plural, printable};
 
 /// Draw a board, or replay saved games.
 #[derive(clap::Args)]
@@ -150,20 +151,6 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
     Ok(())
 }
 
-/// What stands below a board.
-pub fn caption(pos: &dyn Position, verdict: Option<&Verdict>) -> String {
-    let state = match verdict {
-        Some(verdict) => printable(&format!("game over: {verdict}")),
-        None => format!("{} to move, {}", pos.turn(), plural(pos.n_legal_moves(), "legal move")),
-    };
-    format!("{}  {pos}\nply {}, {state}", pos.spec(), pos.ply())
-}
-
-/// A count and its noun.
-pub fn plural(n: usize, noun: &str) -> String {
-    if n == 1 { format!("{n} {noun}") } else { format!("{n} {noun}s") }
-}
-
 fn header(n: usize, saved: &SavedGame, record: &Record) -> String {
     let name = |name: &Option<String>| printable(name.as_deref().unwrap_or("somebody"));
     let result = Verdict::of(saved, record).map_or("not over".to_owned(), |verdict| verdict.to_string());
@@ -175,11 +162,6 @@ fn header(n: usize, saved: &SavedGame, record: &Record) -> String {
         plural(record.moves().len(), "move"),
         printable(&result)
     )
-}
-
-/// A file must not be able to send commands to the terminal.
-fn printable(text: &str) -> String {
-    text.replace(char::is_control, "?")
 }
 
 fn as_json(moment: &Moment) -> serde_json::Value {

@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use yarra_games::{Move, MoveList, Player, Record, SavedGame};
 
 use super::help;
-use crate::commands::show::{caption, plural};
 use crate::draw::{Style, draw};
 use crate::files::{read_games, write_game};
 use crate::verdict::Verdict;
+use crate::words::{caption, plural};
 
 /// Who chooses a side's moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]

@@ -4,13 +4,15 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use yarra_games::perft::{Leaves, divide};
 use yarra_games::{Move, MoveList, Record};
 
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{Progress, rate};
+use crate::words::plural;
 
 /// Count the sequences of legal moves of a given length.
 #[derive(clap::Args)]
@@ -48,40 +50,41 @@ pub fn run(args: &PerftArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let mut parts = Vec::new();
     let flow = count.first_moves(&record, args.depth, &mut parts);
     let (n_nodes, time) = (count.n_nodes, count.progress.elapsed());
+    // The bar goes before the answer comes.
     drop(count);
+    let speed = format!("{:.3} s, {}", time.as_secs_f64(), rate(n_nodes, time));
+    if args.json && flow.is_continue() {
+        writeln!(out, "{}", as_json(args, &record, &parts, (n_nodes, time)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if args.divide && !args.json {
         for &(m, n) in &parts {
             writeln!(out, "{}: {n}", record.now().show_move(m))?;
         }
     }
-    let speed = format!("{:.3} s, {}", time.as_secs_f64(), rate(n_nodes, time));
     if flow.is_break() {
         out.flush()?;
-        writeln!(
-            io::stderr(),
-            "stopped: {n_nodes} nodes counted so far, {} first moves done, {speed}",
-            parts.len()
-        )?;
+        let done = plural(parts.len(), "first move");
+        writeln!(io::stderr(), "stopped: {n_nodes} nodes counted so far, {done} done, {speed}")?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
-    if args.json {
-        let mut answer = json!({
-            "game": record.now().spec(),
-            "position": record.now().to_string(),
-            "depth": args.depth,
-            "nodes": n_nodes,
-            "seconds": time.as_secs_f64(),
-        });
-        if args.divide {
-            let part = |&(m, n): &(Move, u64)| json!({ "move": record.now().show_move(m), "nodes": n });
-            answer["divide"] = parts.iter().map(part).collect();
-        }
-        writeln!(out, "{answer}")?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    writeln!(out, "time: {speed}")?;
-    writeln!(out, "nodes: {n_nodes}")?;
+    writeln!(out, "time: {speed}\nnodes: {n_nodes}")?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn as_json(args: &PerftArgs, record: &Record, parts: &[(Move, u64)], sum: (u64, Duration)) -> Value {
+    let mut answer = json!({
+        "game": record.now().spec(),
+        "position": record.now().to_string(),
+        "depth": args.depth,
+        "nodes": sum.0,
+        "seconds": sum.1.as_secs_f64(),
+    });
+    if args.divide {
+        let part = |&(m, n): &(Move, u64)| json!({ "move": record.now().show_move(m), "nodes": n });
+        answer["divide"] = parts.iter().map(part).collect();
+    }
+    answer
 }
 
 /// Below this depth the count is left to the rules: a fraction of a second in every game.

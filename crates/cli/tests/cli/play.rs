@@ -207,3 +207,20 @@ fn other_games_are_not_overwritten() {
     assert_eq!((answer.code, answer.err.lines().count()), (2, 1));
     assert_eq!(room.read("two.jsonl"), two);
 }
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_at_the_prompt_loses_nothing() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Command;
+    let room = Room::new();
+    let mut child = room.command(&["play", "hex:3", "--save", "g.json"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"0-0\n").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("ply 1, ")));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), &b"\n"[..]));
+    assert_eq!(saved(&room, "g.json")["moves"], json!(["0-0"]));
+}

@@ -131,7 +131,10 @@ impl Count<'_> {
         }
         let moves = legal_moves(record);
         for (n_done, &m) in moves.iter().enumerate() {
-            self.below(&after(record, m), depth - 1, share.part(n_done, moves.len()))?;
+            let share = share.part(n_done, moves.len());
+            self.below(&after(record, m), depth - 1, share)?;
+            // All games may end before the rules are asked to count.
+            self.report(share)?;
         }
         ControlFlow::Continue(())
     }

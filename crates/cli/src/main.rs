@@ -1,12 +1,18 @@
 //! The `yarra` command: each subcommand is a file in `commands/`.
 
 mod commands;
+mod draw;
+mod files;
+mod interrupt;
+mod progress;
+mod verdict;
+mod words;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::games;
+use commands::{games, perft, play, show};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -19,6 +25,9 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Games(games::GamesArgs),
+    Perft(perft::PerftArgs),
+    Play(play::PlayArgs),
+    Show(show::ShowArgs),
 }
 
 /// An error ends with this, a negative answer with 1.
@@ -45,6 +54,9 @@ fn main() -> ExitCode {
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Play(args) => play::run(&args, out),
+        Command::Show(args) => show::run(&args, out),
     }
 }
 

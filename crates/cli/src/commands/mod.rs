@@ -1,3 +1,6 @@
 //! One file a command, each with its arguments and one public function.
 
 pub mod games;
+pub mod perft;
+pub mod play;
+pub mod show;

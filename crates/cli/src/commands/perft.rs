@@ -1,0 +1,177 @@
+//! `yarra perft`
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use yarra_games::perft::{Leaves, divide};
+use yarra_games::{Move, MoveList, Record};
+
+use crate::interrupt::{self, INTERRUPTED};
+use crate::progress::{Progress, rate};
+use crate::words::plural;
+
+/// Count the sequences of legal moves of a given length.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yarra perft infexion 3
+  yarra perft cachex:5 4 --moves \"0-1 steal\" --divide")]
+pub struct PerftArgs {
+    /// The game, for instance `infexion` or `cachex:9`.
+    game: String,
+    /// How many moves long the sequences are.
+    depth: u32,
+    /// Count from this position instead of the start, in its notation.
+    #[arg(long)]
+    position: Option<String>,
+    /// Make these moves first, with blanks between.
+    #[arg(long, default_value = "", hide_default_value = true)]
+    moves: String,
+    /// Print the count below each first move.
+    #[arg(long)]
+    divide: bool,
+    /// Make the last moves too instead of only counting them: slower, but it tests more.
+    #[arg(long)]
+    made: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &PerftArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let record = Record::read(&args.game, args.position.as_deref(), args.moves.split_whitespace())?;
+    let stop = interrupt::flag()?;
+    let leaves = if args.made { Leaves::Made } else { Leaves::Counted };
+    let mut count = Count { leaves, stop: &stop, n_nodes: 0, progress: Progress::new("perft") };
+    let mut parts = Vec::new();
+    let flow = count.first_moves(&record, args.depth, &mut parts);
+    let (n_nodes, time) = (count.n_nodes, count.progress.elapsed());
+    // The bar goes before the answer comes.
+    drop(count);
+    let speed = format!("{:.3} s, {}", time.as_secs_f64(), rate(n_nodes, time));
+    if args.json && flow.is_continue() {
+        writeln!(out, "{}", as_json(args, &record, &parts, (n_nodes, time)))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.divide && !args.json {
+        for &(m, n) in &parts {
+            writeln!(out, "{}: {n}", record.now().show_move(m))?;
+        }
+    }
+    if flow.is_break() {
+        out.flush()?;
+        let done = plural(parts.len(), "first move");
+        writeln!(io::stderr(), "stopped: {n_nodes} nodes counted so far, {done} done, {speed}")?;
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    writeln!(out, "time: {speed}\nnodes: {n_nodes}")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn as_json(args: &PerftArgs, record: &Record, parts: &[(Move, u64)], sum: (u64, Duration)) -> Value {
+    let mut answer = json!({
+        "game": record.now().spec(),
+        "position": record.now().to_string(),
+        "depth": args.depth,
+        "nodes": sum.0,
+        "seconds": sum.1.as_secs_f64(),
+    });
+    if args.divide {
+        let part = |&(m, n): &(Move, u64)| json!({ "move": record.now().show_move(m), "nodes": n });
+        answer["divide"] = parts.iter().map(part).collect();
+    }
+    answer
+}
+
+/// Below this depth the count is left to the rules: a fraction of a second in every game.
+const GRAIN: u32 = 3;
+
+/// A count that can be watched and stopped.
+struct Count<'a> {
+    leaves: Leaves,
+    stop: &'a AtomicBool,
+    n_nodes: u64,
+    progress: Progress,
+}
+
+impl Count<'_> {
+    /// Counts below each first move. What a break has left unfinished is in the sum only.
+    fn first_moves(&mut self, record: &Record, depth: u32, parts: &mut Vec<(Move, u64)>) -> ControlFlow<()> {
+        if depth == 0 {
+            self.n_nodes = 1;
+            return ControlFlow::Continue(());
+        }
+        let moves = legal_moves(record);
+        for (n_done, &m) in moves.iter().enumerate() {
+            let n_before = self.n_nodes;
+            let share = Share::WHOLE.part(n_done, moves.len());
+            self.below(&after(record, m), depth - 1, share)?;
+            parts.push((m, self.n_nodes - n_before));
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn below(&mut self, record: &Record, depth: u32, share: Share) -> ControlFlow<()> {
+        if depth == 0 {
+            self.n_nodes += 1;
+            return ControlFlow::Continue(());
+        }
+        if depth <= GRAIN {
+            let (leaves, mut n_done) = (self.leaves, 0);
+            let n_moves = record.now().n_legal_moves();
+            return divide(record, depth, leaves, |_, n| {
+                self.n_nodes += n;
+                n_done += 1;
+                self.report(share.part(n_done, n_moves))
+            });
+        }
+        let moves = legal_moves(record);
+        for (n_done, &m) in moves.iter().enumerate() {
+            let share = share.part(n_done, moves.len());
+            self.below(&after(record, m), depth - 1, share)?;
+            // All games may end before the rules are asked to count.
+            self.report(share)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn report(&mut self, share: Share) -> ControlFlow<()> {
+        let (n_nodes, time) = (self.n_nodes, self.progress.elapsed());
+        self.progress.show(share.begin, || format!("{n_nodes} nodes, {}", rate(n_nodes, time)));
+        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// A part of the work, as if below every move there were as much of it.
+#[derive(Clone, Copy)]
+struct Share {
+    begin: f64,
+    width: f64,
+}
+
+impl Share {
+    const WHOLE: Share = Share { begin: 0.0, width: 1.0 };
+
+    fn part(self, idx: usize, n_parts: usize) -> Share {
+        let width = self.width / n_parts as f64;
+        Share { begin: self.begin + idx as f64 * width, width }
+    }
+}
+
+fn legal_moves(record: &Record) -> MoveList {
+    let mut moves = MoveList::new();
+    if record.outcome().is_none() {
+        record.now().legal_moves(&mut moves);
+    }
+    moves
+}
+
+fn after(record: &Record, m: Move) -> Record {
+    let mut next = record.clone();
+    next.play(m);
+    next
+}

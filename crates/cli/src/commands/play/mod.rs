@@ -1,0 +1,96 @@
+//! `yarra play`
+
+mod help;
+mod session;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use clap::ColorChoice;
+use yarra_games::{Record, find};
+
+use crate::draw::Style;
+use crate::interrupt;
+use session::{Seat, Session};
+
+/// Play at the terminal: two people, or one against random moves.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yarra play cachex:7 --blue random --save game.json
+  yarra play infexion --load game.json
+
+At the prompt, type a move or `help`.")]
+pub struct PlayArgs {
+    /// The game, for instance `infexion` or `cachex:9`.
+    game: String,
+    /// Who plays red.
+    #[arg(long, value_enum, default_value_t)]
+    red: Seat,
+    /// Who plays blue.
+    #[arg(long, value_enum, default_value_t)]
+    blue: Seat,
+    /// Makes the random moves the same each time.
+    #[arg(long)]
+    seed: Option<u64>,
+    /// Begin at this position, in its notation.
+    #[arg(long, conflicts_with = "load")]
+    position: Option<String>,
+    /// Go on with the last game of this file.
+    #[arg(long, value_name = "FILE")]
+    load: Option<PathBuf>,
+    /// Keep the game in this file, written anew after each move.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Whether to color the boards.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    // Each move has been saved before the next is waited for.
+    interrupt::leave_at_once()?;
+    let record = Record::read(&args.game, args.position.as_deref(), [])?;
+    let seats = [args.red, args.blue];
+    let seed = seats.contains(&Seat::Random).then(|| args.seed.unwrap_or_else(seed_of_the_moment));
+    let mut session = Session::new(record, seats, seed, Style::new(args.color));
+    if let Some(path) = &args.load {
+        let news = session.load(path)?;
+        check_game(&args.game, &session.spec()).with_context(|| path.display().to_string())?;
+        writeln!(out, "{news}")?;
+    }
+    if let Some(path) = &args.save {
+        check_is_free(path, args.load.as_deref())?;
+        session.keep_in(path)?;
+    }
+    session.run(&mut io::stdin().lock(), out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A loaded game has its own size, but it must be the game that was asked for.
+fn check_game(asked: &str, loaded: &str) -> anyhow::Result<()> {
+    let is_same_size = !asked.contains(':') || find(asked)?.1 == find(loaded)?.1;
+    if find(asked)?.0.name != find(loaded)?.0.name || !is_same_size {
+        bail!("expected a game of {asked}, found one of {loaded}");
+    }
+    Ok(())
+}
+
+/// Whoever begins a game does not want to lose another.
+fn check_is_free(path: &Path, loaded: Option<&Path>) -> anyhow::Result<()> {
+    let is_used = fs::metadata(path).is_ok_and(|file| 0 < file.len());
+    if is_used && loaded != Some(path) {
+        bail!("{} exists; choose another file, or go on with its game by --load", path.display());
+    }
+    Ok(())
+}
+
+/// Short enough to be typed again.
+fn seed_of_the_moment() -> u64 {
+    let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(time.subsec_nanos())
+}

@@ -1,0 +1,185 @@
+//! `yarra show`
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::bail;
+use clap::ColorChoice;
+use serde_json::json;
+use yarra_games::{GAMES, Move, MoveList, Position, Record, SavedGame, find, read, start};
+
+use crate::draw::{Style, draw};
+use crate::files::read_games;
+use crate::verdict::Verdict;
+use crate::words::{caption, plural, printable};
+
+/// Draw a board, or replay saved games.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yarra show cachex:5
+  yarra show cachex \"...../.r.../...../...../..... b 1\"
+  yarra show games.jsonl --game 2 --ply 10")]
+pub struct ShowArgs {
+    /// A game, for instance `infexion` or `cachex:9`, or a file of saved games (`-` for the standard input).
+    #[arg(value_name = "GAME|FILE")]
+    what: String,
+    /// The position to draw instead of the start, in its notation.
+    position: Option<String>,
+    /// Of a file, show only the game with this number, from 1.
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Of each game, show only the position with this ply.
+    #[arg(long, value_name = "N")]
+    ply: Option<u16>,
+    /// Of each game, show only the last position.
+    #[arg(long, conflicts_with = "ply")]
+    last: bool,
+    /// Print each position as a JSON object on a line.
+    #[arg(long)]
+    json: bool,
+    /// Whether to color the boards.
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    color: ColorChoice,
+}
+
+pub fn run(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let name = args.what.split(':').next().unwrap_or_default();
+    if GAMES.iter().any(|game| game.name == name) {
+        show_position(args, out)?;
+    } else {
+        show_file(args, out)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn show_position(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    if args.game.is_some() || args.ply.is_some() || args.last {
+        bail!("--game, --ply and --last choose from a file, but `{}` is a game", args.what);
+    }
+    let pos = match &args.position {
+        Some(text) => read(&args.what, text)?,
+        None => start(&args.what)?,
+    };
+    show(args, &Moment::new(pos), out)
+}
+
+fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
+    let path = Path::new(&args.what);
+    if args.what != "-" && !path.exists() {
+        let Err(error) = find(&args.what) else { unreachable!("names of games were looked at before") };
+        bail!("{error}, and there is no such file");
+    }
+    if args.position.is_some() {
+        bail!("a position can be drawn of a game, but `{}` is a file", args.what);
+    }
+    let games = read_games(path)?;
+    if let Some(n) = args.game.filter(|&n| n == 0 || games.len() < n) {
+        bail!("expected a game from 1 to {}, found {n}", games.len());
+    }
+    for (n, (_, saved, record)) in (1..).zip(&games) {
+        if args.game.is_some_and(|game| game != n) {
+            continue;
+        }
+        if !args.json {
+            writeln!(out, "{}", header(n, saved, record))?;
+        }
+        show_game(args, n, (saved, record), out)?;
+    }
+    Ok(())
+}
+
+fn show_game(
+    args: &ShowArgs,
+    n: usize,
+    (saved, record): (&SavedGame, &Record),
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let plies = record.start().ply()..=record.now().ply();
+    if let Some(ply) = args.ply.filter(|ply| !plies.contains(ply)) {
+        bail!("expected a ply from {} to {} in game {n}, found {ply}", plies.start(), plies.end());
+    }
+    let only = if args.last { Some(*plies.end()) } else { args.ply };
+    let mut moment = Moment::new(record.start().boxed());
+    for ply in plies.clone() {
+        if ply == *plies.end() {
+            moment.verdict = Verdict::of(saved, record);
+        }
+        if only.is_none_or(|only| only == ply) {
+            show(args, &moment, out)?;
+            if !args.json {
+                writeln!(out)?;
+            }
+        }
+        if let Some(&m) = record.moves().get(usize::from(ply - plies.start())) {
+            moment.play(m);
+        }
+    }
+    Ok(())
+}
+
+/// Where a game stands, and how it came there.
+struct Moment {
+    pos: Box<dyn Position>,
+    last_move: Option<(Box<dyn Position>, Move)>,
+    verdict: Option<Verdict>,
+}
+
+impl Moment {
+    fn new(pos: Box<dyn Position>) -> Moment {
+        Moment { verdict: pos.outcome().map(Verdict::from), pos, last_move: None }
+    }
+
+    fn play(&mut self, m: Move) {
+        self.last_move = Some((self.pos.boxed(), m));
+        self.pos.play(m);
+    }
+}
+
+fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Result<()> {
+    if args.json {
+        writeln!(out, "{}", as_json(moment))?;
+        return Ok(());
+    }
+    if let Some((before, m)) = &moment.last_move {
+        writeln!(out, "{}. {} plays {}", before.ply() + 1, before.turn(), before.show_move(*m))?;
+    }
+    let before = moment.last_move.as_ref().map(|(before, _)| &**before);
+    writeln!(out, "{}", draw(&*moment.pos, before, Style::new(args.color)))?;
+    writeln!(out, "{}", caption(&*moment.pos, moment.verdict.as_ref()))?;
+    Ok(())
+}
+
+fn header(n: usize, saved: &SavedGame, record: &Record) -> String {
+    let name = |name: &Option<String>| printable(name.as_deref().unwrap_or("somebody"));
+    let result = Verdict::of(saved, record).map_or("not over".to_owned(), |verdict| verdict.to_string());
+    format!(
+        "game {n}: {}, red: {}, blue: {}, {}, {}\n",
+        record.start().spec(),
+        name(&saved.red),
+        name(&saved.blue),
+        plural(record.moves().len(), "move"),
+        printable(&result)
+    )
+}
+
+fn as_json(moment: &Moment) -> serde_json::Value {
+    let pos = &moment.pos;
+    let mut moves = MoveList::new();
+    if moment.verdict.is_none() {
+        pos.legal_moves(&mut moves);
+    }
+    json!({
+        "spec": pos.spec(),
+        "position": pos.to_string(),
+        "turn": pos.turn().name(),
+        "ply": pos.ply(),
+        "last_move": moment.last_move.as_ref().map(|(before, m)| before.show_move(*m)),
+        "legal_moves": moves.iter().map(|&m| pos.show_move(m)).collect::<Vec<_>>(),
+        "outcome": moment.verdict.as_ref().map(|verdict| json!({
+            "winner": verdict.winner.map(|winner| winner.name()),
+            "reason": verdict.reason,
+        })),
+    })
+}

@@ -1,0 +1,92 @@
+//! Progress of long work on the standard error: a bar for a person, lines for a log.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Work that takes no longer than this says nothing.
+const PATIENCE: Duration = Duration::from_secs(2);
+const BETWEEN_LINES: Duration = Duration::from_secs(5);
+
+/// Steps of the bar: what is done is a fraction, since few kinds of work know their size beforehand.
+const N_STEPS: u64 = 10_000;
+
+/// The progress of one piece of work. Dropping it clears the bar.
+pub struct Progress {
+    what: &'static str,
+    started: Instant,
+    next_line: Instant,
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    /// Work that begins now.
+    pub fn new(what: &'static str) -> Progress {
+        let started = Instant::now();
+        Progress { what, started, next_line: started + PATIENCE, bar: None }
+    }
+
+    /// How long the work has taken so far.
+    pub fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Says how far the work is, from 0 to 1, and something about it such as its speed. Call it often.
+    pub fn show(&mut self, fraction: f64, note: impl FnOnce() -> String) {
+        let now = Instant::now();
+        if now < self.next_line {
+            return;
+        }
+        if io::stderr().is_terminal() {
+            self.next_line = now + Duration::from_millis(100);
+            let bar = self.bar.get_or_insert_with(|| new_bar(self.what, self.started.elapsed()));
+            bar.set_position((fraction * N_STEPS as f64) as u64);
+            bar.set_message(format!("{}, {}", note(), time_left(self.started.elapsed(), fraction)));
+            return;
+        }
+        self.next_line = now + BETWEEN_LINES;
+        let left = time_left(self.started.elapsed(), fraction);
+        // Work goes on when nobody can hear of it.
+        let _ = writeln!(io::stderr(), "{}: {:.1} %, {}, {left}", self.what, 100.0 * fraction, note());
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A rate for people, such as `12.3 M/s`.
+pub fn rate(n: u64, time: Duration) -> String {
+    let per_second = n as f64 / time.as_secs_f64().max(1e-9);
+    match per_second {
+        0.0..1e3 => format!("{per_second:.0}/s"),
+        1e3..1e6 => format!("{:.1} k/s", per_second / 1e3),
+        1e6..1e9 => format!("{:.1} M/s", per_second / 1e6),
+        _ => format!("{:.1} G/s", per_second / 1e9),
+    }
+}
+
+fn new_bar(what: &'static str, elapsed: Duration) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} [{bar:30}] {percent} % {elapsed} {msg}")
+        .expect("the template is right")
+        .progress_chars("=> ");
+    let bar = ProgressBar::new(N_STEPS).with_style(style).with_prefix(what).with_elapsed(elapsed);
+    // The clock runs on while the work is silent.
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar
+}
+
+fn time_left(elapsed: Duration, fraction: f64) -> String {
+    let seconds = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
+    match seconds {
+        0.0..120.0 => format!("{seconds:.0} s left"),
+        120.0..7200.0 => format!("{:.0} min left", seconds / 60.0),
+        7200.0..360_000.0 => format!("{:.0} h left", seconds / 3600.0),
+        _ => "days left".to_owned(),
+    }
+}

@@ -1,0 +1,7 @@
+//! The real command, run in folders of its own.
+
+mod mistakes;
+mod perft;
+mod play;
+mod room;
+mod show;

@@ -1,0 +1,83 @@
+//! Nonsense on the command line: exit code 2 and one line, never a panic.
+
+use crate::room::{Room, prints};
+
+#[test]
+fn nonsense_is_an_error_of_one_line() {
+    let table: &[&[&str]] = &[
+        &["show", "chess"],
+        &["show", ""],
+        &["show", "."],
+        &["show", "cachex:2"],
+        &["show", "cachex:16"],
+        &["show", "cachex:"],
+        &["show", "tetress:99999999999999999999"],
+        &["show", "infexion", ""],
+        &["show", "infexion", "é/é r 0"],
+        &["show", "hex:3", "... r 0"],
+        &["show", "hex:3", ".../.../... b 0"],
+        &["show", "hex:3", "--ply", "1"],
+        &["show", "-"],
+        &["perft", "chess", "1"],
+        &["perft", "hex:3", "1", "--position", "x"],
+        &["perft", "hex:3", "1", "--moves", "0-0 0-0"],
+        &["perft", "hex:3", "1", "--moves", "-"],
+        &["play", "chess"],
+        &["play", "hex:3", "--position", "x"],
+        &["play", "hex:3", "--load", "nowhere"],
+        &["play", "hex:3", "--load", "infexion.json"],
+        &["play", "hex:3", "--save", "no/such/folder"],
+    ];
+    let room = Room::new();
+    room.write("infexion.json", r#"{"game":"infexion","moves":[]}"#);
+    for args in table {
+        let answer = room.yarra(args, "");
+        assert_eq!(answer.code, 2, "{args:?}: {}", answer.err);
+        assert!(
+            answer.err.starts_with("yarra: ") && answer.err.lines().count() == 1,
+            "{args:?}: {}",
+            answer.err
+        );
+        assert_eq!(answer.out, "", "{args:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_is_explained() {
+    let table: &[&[&str]] = &[
+        &["dance"],
+        &["show"],
+        &["show", "hex", "--color", "sometimes"],
+        &["show", "hex", "--ply", "-1"],
+        &["show", "hex", "--ply", "1", "--last"],
+        &["perft", "hex:3"],
+        &["perft", "hex:3", "-1"],
+        &["perft", "hex:3", "1e3"],
+        &["perft", "hex:3", "99999999999"],
+        &["play"],
+        &["play", "hex:3", "--red", "champion"],
+        &["play", "hex:3", "--seed", "x"],
+        &["play", "hex:3", "--load", "a", "--position", "b"],
+    ];
+    for args in table {
+        let answer = Room::new().yarra(args, "");
+        assert_eq!(answer.code, 2, "{args:?}");
+        assert!(answer.err.starts_with("error: "), "{args:?}: {}", answer.err);
+    }
+}
+
+#[test]
+fn an_unknown_name_is_neither_game_nor_file() {
+    let answer = Room::new().yarra(&["show", "chess"], "");
+    assert_eq!(
+        answer.err,
+        "yarra: expected a game, one of infexion, tetress, cachex, hex, found \"chess\", and there is no such file\n"
+    );
+}
+
+#[test]
+fn every_command_has_an_example() {
+    for command in ["games", "perft", "play", "show"] {
+        assert!(prints(&[command, "--help"]).contains("Example"), "{command}");
+    }
+}

@@ -1,0 +1,226 @@
+//! `yarra play`: whole sessions, typed into a pipe.
+
+use crate::room::Room;
+use serde_json::{Value, json};
+
+/// Plays a session and returns what was said.
+#[track_caller]
+fn play(room: &Room, args: &[&str], lines: &[&str]) -> String {
+    let answer = room.yarra(&[&["play"], args].concat(), &format!("{}\n", lines.join("\n")));
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{}", answer.out);
+    answer.out
+}
+
+#[track_caller]
+fn saved(room: &Room, name: &str) -> Value {
+    let text = room.read(name);
+    assert_eq!(text.lines().count(), 1);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Checks that the texts are said in this order.
+#[track_caller]
+fn check_order(out: &str, texts: &[&str]) {
+    let mut rest = out;
+    for text in texts {
+        let Some(at) = rest.find(text) else { panic!("{text:?} is missing in:\n{rest}") };
+        rest = &rest[at + text.len()..];
+    }
+}
+
+#[test]
+fn two_people_play_to_the_end() {
+    let room = Room::new();
+    let out =
+        play(&room, &["hex:3", "--save", "g.json"], &["0-0", "0-1", "1-0", "1-1", "2-0", "2-2", "quit"]);
+    check_order(
+        &out,
+        &[
+            "ply 0, red to move, 9 legal moves\nred> 1. red plays 0-0",
+            "ply 5, game over: red wins (connection)\nover> ",
+            "the game is over: red wins (connection)",
+        ],
+    );
+    assert_eq!(
+        saved(&room, "g.json"),
+        json!({
+            "game": "hex:3", "moves": ["0-0", "0-1", "1-0", "1-1", "2-0"],
+            "winner": "red", "reason": "connection", "red": "human", "blue": "human",
+        })
+    );
+    assert_eq!(std::fs::read_dir(room.path()).unwrap().count(), 1, "no draft is left");
+}
+
+#[test]
+fn mistakes_explain_themselves_and_change_nothing() {
+    let room = Room::new();
+    let out =
+        play(&room, &["cachex:3"], &["", "foo", "1-1", "9-9", "save", "load nowhere", "0-1 0-2", "steal"]);
+    check_order(
+        &out,
+        &[
+            "expected a cell `row-column` with both from 0 to 2, or `steal`, found \"foo\"\n`moves` lists",
+            "found \"1-1\"",
+            "found \"9-9\"",
+            "expected a file, as in `save game.json`",
+            "cannot read nowhere",
+            "found \"0-1 0-2\"",
+            "found \"steal\"",
+            "red> ",
+        ],
+    );
+    assert!(!out.contains("plays"), "{out}");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_a_mistake_too() {
+    use std::io::Write;
+    let room = Room::new();
+    let mut child = room.command(&["play", "hex:3"]).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"\xff\xfe\n0-0").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    // The last line needs no end.
+    check_order(&String::from_utf8(output.stdout).unwrap(), &["expected a cell", "red plays 0-0"]);
+}
+
+#[test]
+fn undo_between_people_takes_back_one_move() {
+    let room = Room::new();
+    let out = play(&room, &["hex:3", "--save", "g.json"], &["0-0", "0-1", "undo", "undo", "undo", "2-2"]);
+    check_order(&out, &["ply 2", "ply 1", "ply 0", "there is no move to take back", "1. red plays 2-2"]);
+    assert_eq!(saved(&room, "g.json")["moves"], json!(["2-2"]));
+}
+
+#[test]
+fn undo_against_random_goes_back_to_the_persons_turn() {
+    let room = Room::new();
+    let out =
+        play(&room, &["hex:5", "--red", "random", "--seed", "7"], &["undo", "0-0", "undo", "0-0", "undo"]);
+    check_order(&out, &["ply 1", "there is no move", "ply 2", "ply 3", "ply 1", "ply 2", "ply 3", "ply 1"]);
+}
+
+#[test]
+fn a_seed_makes_the_same_game() {
+    let room = Room::new();
+    let game = |seed, file| {
+        play(&room, &["tetress", "--red", "random", "--blue", "random", "--seed", seed, "--save", file], &[])
+    };
+    assert_eq!(game("3", "a"), game("3", "b"));
+    assert_ne!(game("4", "c"), game("5", "d").replace("seed 5", "seed 4"));
+    let saved = saved(&room, "a");
+    assert_eq!((&saved["seed"], &saved["red"]), (&json!(3), &json!("random")));
+    assert!(!saved["reason"].is_null());
+}
+
+#[test]
+fn resignation_is_saved_loaded_and_taken_back() {
+    let room = Room::new();
+    let out = play(&room, &["cachex:5"], &["0-1", "resign", "resign", "0-0", "save g.json"]);
+    check_order(
+        &out,
+        &["game over: red wins (resignation)\nover> the game is over", "the game is over", "saved to g.json"],
+    );
+    let line = saved(&room, "g.json");
+    assert_eq!((&line["winner"], &line["reason"]), (&json!("red"), &json!("resignation")));
+
+    let out = play(&room, &["cachex", "--load", "g.json", "--save", "g.json"], &["moves", "undo", "steal"]);
+    check_order(
+        &out,
+        &[
+            "loaded cachex:5 after 1 move",
+            "ply 1, game over: red wins (resignation)\nover> 0 legal moves",
+            "ply 1, blue to move, 25 legal moves\nblue> 2. blue plays steal",
+        ],
+    );
+    let line = saved(&room, "g.json");
+    assert_eq!((&line["moves"], &line["reason"]), (&json!(["0-1", "steal"]), &Value::Null));
+}
+
+#[test]
+fn a_game_from_a_position_keeps_its_start() {
+    let room = Room::new();
+    play(&room, &["hex", "--position", "rb./rb./... r 4"], &["2-2", "save g.json"]);
+    assert_eq!(saved(&room, "g.json")["start"], "rb./rb./... r 4");
+    let out = play(&room, &["hex:3"], &["load g.json", "undo", "undo", "2-0"]);
+    check_order(&out, &["ply 5, blue", "ply 4, red", "no move to take back", "red wins (connection)"]);
+}
+
+#[test]
+fn the_seventh_time_is_a_draw() {
+    let mut moves = vec!["4-2", "2-1", "2-3", "3-2", "2-2", "1-5"];
+    moves.extend(["1-2", "1-3", "2-2", "3-3", "2-3", "3-2"].repeat(6));
+    let room = Room::new();
+    let out = play(&room, &["cachex:7", "--save", "g.json"], &[&moves[..], &["0-0", "moves"]].concat());
+    check_order(&out, &["ply 42, game over: draw (repetition)\nover> the game is over", "0 legal moves"]);
+    let line = saved(&room, "g.json");
+    assert_eq!((&line["winner"], &line["reason"]), (&Value::Null, &json!("repetition")));
+
+    let out = play(&room, &["cachex", "--load", "g.json"], &["undo", "0-0"]);
+    check_order(
+        &out,
+        &[
+            "game over: draw (repetition)",
+            "ply 41, blue to move",
+            "42. blue plays 0-0",
+            "ply 42, red to move",
+        ],
+    );
+    let out = room.yarra(&["show", "g.json", "--last"], "").out;
+    check_order(&out, &["42 moves, draw (repetition)", "ply 42, game over: draw (repetition)"]);
+}
+
+#[test]
+fn help_explains_each_games_notation() {
+    for (game, word) in
+        [("infexion", "3-4ur"), ("tetress", "3-3,3-4,4-3,4-4"), ("cachex", "steal"), ("hex", "3-4")]
+    {
+        check_order(&play(&Room::new(), &[game], &["help"]), &[word, "Commands:", "resign", "quit"]);
+    }
+}
+
+#[test]
+fn moves_are_listed_whole_or_by_cell() {
+    let room = Room::new();
+    let out = play(&room, &["cachex:3"], &["moves", "moves 0-1"]);
+    check_order(
+        &out,
+        &["8 legal moves\n  0-0  0-1  0-2  1-0  1-2  2-0  2-1  2-2\n", "1 legal move\n  0-1\n"],
+    );
+    let out = play(&room, &["infexion"], &["0-0", "1-1", "moves 0-0", "moves 0-1"]);
+    check_order(
+        &out,
+        &["6 legal moves\n  0-0dr  0-0d   0-0dl  0-0ul  0-0u   0-0ur\n", "1 legal move\n  0-1\n"],
+    );
+    let out = play(&room, &["tetress"], &["moves", "moves 3-4"]);
+    check_order(&out, &["2299 legal moves", "and 2199 more", "76 legal moves"]);
+}
+
+#[test]
+fn other_games_are_not_overwritten() {
+    let room = Room::new();
+    let two = "{\"game\":\"hex:3\",\"moves\":[]}\n{\"game\":\"hex:3\",\"moves\":[\"0-0\"]}\n";
+    room.write("two.jsonl", two);
+    let out = play(&room, &["hex:3"], &["load two.jsonl", "save two.jsonl"]);
+    check_order(&out, &["after 1 move, the last of 2 games", "two.jsonl holds more than one game"]);
+    let answer = room.yarra(&["play", "hex:3", "--save", "two.jsonl"], "0-0\n");
+    assert_eq!((answer.code, answer.err.lines().count()), (2, 1));
+    assert_eq!(room.read("two.jsonl"), two);
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_at_the_prompt_loses_nothing() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Command;
+    let room = Room::new();
+    let mut child = room.command(&["play", "hex:3", "--save", "g.json"]).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"0-0\n").unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().starts_with("ply 1, ")));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), &b"\n"[..]));
+    assert_eq!(saved(&room, "g.json")["moves"], json!(["0-0"]));
+}

@@ -1,0 +1,71 @@
+//! Running the real command in a folder of its own.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+/// What a command came to.
+pub struct Answer {
+    /// The exit code.
+    pub code: i32,
+    /// What it wrote to the standard output.
+    pub out: String,
+    /// What it wrote to the standard error.
+    pub err: String,
+}
+
+/// A folder in which commands run; it vanishes with this value.
+pub struct Room(TempDir);
+
+impl Room {
+    /// An empty folder.
+    pub fn new() -> Room {
+        Room(TempDir::new().unwrap())
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    /// The text of a file in it.
+    pub fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.path().join(name)).unwrap()
+    }
+
+    /// Puts a file into it.
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path().join(name), text).unwrap();
+    }
+
+    /// The command, ready to run.
+    pub fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_yarra"));
+        command.args(args).current_dir(self.path()).env_remove("NO_COLOR");
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// Runs `yarra ARGS` with a standard input.
+    pub fn yarra(&self, args: &[&str], input: &str) -> Answer {
+        let mut child = self.command(args).spawn().unwrap();
+        // A command that does not read its input has closed it.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        Answer {
+            code: output.status.code().unwrap(),
+            out: String::from_utf8(output.stdout).unwrap(),
+            err: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+/// What `yarra ARGS` prints, if all is well.
+#[track_caller]
+pub fn prints(args: &[&str]) -> String {
+    let answer = Room::new().yarra(args, "");
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{args:?}");
+    answer.out
+}

@@ -1,0 +1,286 @@
+//! `yarra show`: boards as people see them.
+
+use crate::room::{Room, prints};
+use serde_json::{Value, json};
+
+/// Compares with a picture that begins on the line after the opening quote.
+#[track_caller]
+fn check(args: &[&str], picture: &str) {
+    let out = prints(args);
+    assert_eq!(out, &picture[1..], "\n{out}");
+}
+
+#[test]
+fn infexion_is_a_diamond_of_flat_topped_hexagons() {
+    check(
+        &["show", "infexion", "......./..r3b1.../......./......./......./......b6/r2.....r1 r 12"],
+        r"
+                              r=6  ____
+                         r=5  ____/ r2 \____
+                    r=4  ____/ .  \____/ .  \____
+               r=3  ____/ .  \____/ .  \____/ .  \____
+          r=2  ____/ .  \____/ .  \____/ .  \____/ .  \____
+     r=1  ____/ .  \____/ .  \____/ .  \____/ .  \____/ .  \____
+r=0  ____/ .  \____/ .  \____/ .  \____/ .  \____/ .  \____/ .  \____
+    / .  \____/ .  \____/ .  \____/ .  \____/ .  \____/ .  \____/ r1 \
+q=0 \____/ .  \____/ r3 \____/ .  \____/ .  \____/ .  \____/ b6 \____/
+     q=1 \____/ .  \____/ b1 \____/ .  \____/ .  \____/ .  \____/
+          q=2 \____/ .  \____/ .  \____/ .  \____/ .  \____/
+               q=3 \____/ .  \____/ .  \____/ .  \____/
+                    q=4 \____/ .  \____/ .  \____/
+                         q=5 \____/ .  \____/
+                              q=6 \____/
+
+infexion  ......./..r3b1.../......./......./......./......b6/r2.....r1 r 12
+ply 12, red to move, 62 legal moves
+",
+    );
+}
+
+#[test]
+fn tetress_is_a_grid_with_row_0_on_top() {
+    check(
+        &[
+            "show",
+            "tetress",
+            "bb........b/b........../.........../...rrrr..../.........../.........../.........../.........../.........../.........../........... r 2",
+        ],
+        r"
+    0  1  2  3  4  5  6  7  8  9 10
+ 0  b  b  .  .  .  .  .  .  .  .  b
+ 1  b  .  .  .  .  .  .  .  .  .  .
+ 2  .  .  .  .  .  .  .  .  .  .  .
+ 3  .  .  .  r  r  r  r  .  .  .  .
+ 4  .  .  .  .  .  .  .  .  .  .  .
+ 5  .  .  .  .  .  .  .  .  .  .  .
+ 6  .  .  .  .  .  .  .  .  .  .  .
+ 7  .  .  .  .  .  .  .  .  .  .  .
+ 8  .  .  .  .  .  .  .  .  .  .  .
+ 9  .  .  .  .  .  .  .  .  .  .  .
+10  .  .  .  .  .  .  .  .  .  .  .
+
+tetress  bb........b/b........../.........../...rrrr..../.........../.........../.........../.........../.........../.........../........... r 2
+ply 2, red to move, 278 legal moves
+",
+    );
+}
+
+#[test]
+fn cachex_is_a_rhombus_with_the_sides_of_the_players() {
+    check(
+        &["show", "cachex:5", "...r./..b../...../...../..r.. b 3"],
+        r"
+                       red
+               / \ / \ / \ / \ / \
+          r=4 | . | . | r | . | . |
+             / \ / \ / \ / \ / \ /
+        r=3 | . | . | . | . | . |
+           / \ / \ / \ / \ / \ /
+blue  r=2 | . | . | . | . | . |  blue
+         / \ / \ / \ / \ / \ /
+    r=1 | . | . | b | . | . |
+       / \ / \ / \ / \ / \ /
+  r=0 | . | . | . | r | . |
+       \ / \ / \ / \ / \ /
+    q=0   1   2   3   4
+             red
+
+cachex:5  ...r./..b../...../...../..r.. b 3
+ply 3, blue to move, 22 legal moves
+",
+    );
+}
+
+#[test]
+fn hex_is_drawn_like_cachex_and_says_who_has_won() {
+    check(
+        &["show", "hex:3", "rb./rb./r.. b 5"],
+        r"
+                 red
+             / \ / \ / \
+        r=2 | r | . | . |
+           / \ / \ / \ /
+blue  r=1 | r | b | . |  blue
+         / \ / \ / \ /
+    r=0 | r | b | . |
+         \ / \ / \ /
+      q=0   1   2
+           red
+
+hex:3  rb./rb./r.. b 5
+ply 5, game over: red wins (connection)
+",
+    );
+}
+
+#[test]
+fn a_big_board_has_room_for_two_digits() {
+    check(
+        &["show", "cachex:12"],
+        r"
+                                                 red
+                           / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \
+                     r=11 | . | . | . | . | . | . | . | . | . | . | . | . |
+                         / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+                   r=10 | . | . | . | . | . | . | . | . | . | . | . | . |
+                       / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+                  r=9 | . | . | . | . | . | . | . | . | . | . | . | . |
+                     / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+                r=8 | . | . | . | . | . | . | . | . | . | . | . | . |
+                   / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+              r=7 | . | . | . | . | . | . | . | . | . | . | . | . |
+                 / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+            r=6 | . | . | . | . | . | . | . | . | . | . | . | . |
+               / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+    blue  r=5 | . | . | . | . | . | . | . | . | . | . | . | . |  blue
+             / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+        r=4 | . | . | . | . | . | . | . | . | . | . | . | . |
+           / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+      r=3 | . | . | . | . | . | . | . | . | . | . | . | . |
+         / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+    r=2 | . | . | . | . | . | . | . | . | . | . | . | . |
+       / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+  r=1 | . | . | . | . | . | . | . | . | . | . | . | . |
+     / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+r=0 | . | . | . | . | . | . | . | . | . | . | . | . |
+     \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ / \ /
+  q=0   1   2   3   4   5   6   7   8   9  10  11
+                         red
+
+cachex:12  ............/............/............/............/............/............/............/............/............/............/............/............ r 0
+ply 0, red to move, 144 legal moves
+",
+    );
+}
+
+const STOLEN: &str =
+    r#"{"game":"cachex:3","moves":["0-1","steal"],"winner":"blue","reason":"resignation","red":"Ann"}"#;
+
+/// Shows a file of two games with some options.
+#[track_caller]
+fn replay(options: &[&str]) -> String {
+    let room = Room::new();
+    room.write("games.jsonl", &format!("{STOLEN}\n\n{}\n", r#"{"game":"tetress","moves":[],"more":1}"#));
+    let answer = room.yarra(&[&["show", "games.jsonl"], options].concat(), "");
+    assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+    answer.out
+}
+
+#[test]
+fn a_replay_puts_what_the_last_move_changed_in_brackets() {
+    let picture = r"
+game 1: cachex:3, red: Ann, blue: somebody, 2 moves, blue wins (resignation)
+
+2. blue plays steal
+                 red
+             / \ / \ / \
+        r=2 | . | . | . |
+           / \ / \ / \ /
+blue  r=1 |[b]| . | . |  blue
+         / \ / \ / \ /
+    r=0 | . |[.]| . |
+         \ / \ / \ /
+      q=0   1   2
+           red
+
+cachex:3  .../b../... r 2
+ply 2, game over: blue wins (resignation)
+
+";
+    assert_eq!(replay(&["--game", "1", "--last"]), &picture[1..]);
+}
+
+#[test]
+fn a_replay_shows_every_ply_of_every_game() {
+    let out = replay(&[]);
+    let heads: Vec<&str> =
+        out.lines().filter(|line| line.starts_with("game ") || line.contains("plays")).collect();
+    assert_eq!(
+        heads,
+        [
+            "game 1: cachex:3, red: Ann, blue: somebody, 2 moves, blue wins (resignation)",
+            "1. red plays 0-1",
+            "2. blue plays steal",
+            "game 2: tetress, red: somebody, blue: somebody, 0 moves, not over",
+        ]
+    );
+    assert_eq!(out.matches("\nply ").count(), 4);
+}
+
+#[test]
+fn one_ply_of_a_replay_is_one_board() {
+    let out = replay(&["--game", "1", "--ply", "1"]);
+    assert_eq!(out.matches("\nply ").count(), 1);
+    assert!(out.contains("cachex:3  .r./.../... b 1\nply 1, blue to move, 9 legal moves"), "{out}");
+}
+
+#[test]
+fn the_standard_input_is_a_file_too() {
+    let answer = Room::new().yarra(&["show", "-", "--last"], STOLEN);
+    assert_eq!(answer.code, 0);
+    assert!(answer.out.contains("game over: blue wins (resignation)"), "{}", answer.out);
+}
+
+#[test]
+fn json_says_all_that_the_picture_does() {
+    let out: Value = serde_json::from_str(&prints(&["show", "hex:3", "rb./rb./... r 4", "--json"])).unwrap();
+    assert_eq!(
+        out,
+        json!({
+            "spec": "hex:3",
+            "position": "rb./rb./... r 4",
+            "turn": "red",
+            "ply": 4,
+            "last_move": null,
+            "legal_moves": ["0-2", "1-2", "2-0", "2-1", "2-2"],
+            "outcome": null,
+        })
+    );
+    let last: Value = serde_json::from_str(&replay(&["--game", "1", "--last", "--json"])).unwrap();
+    assert_eq!(last["outcome"], json!({ "winner": "blue", "reason": "resignation" }));
+    assert_eq!((&last["last_move"], &last["legal_moves"]), (&json!("steal"), &json!([])));
+}
+
+#[test]
+fn colors_are_only_for_terminals_unless_asked_for() {
+    let room = Room::new();
+    let is_colored = |option: &str, no_color: &str| {
+        let mut command = room.command(&["show", "hex:3", "--color", option]);
+        String::from_utf8(command.env("NO_COLOR", no_color).output().unwrap().stdout)
+            .unwrap()
+            .contains('\x1b')
+    };
+    assert!(!is_colored("auto", ""));
+    assert!(!is_colored("auto", "1"));
+    assert!(!is_colored("never", ""));
+    assert!(is_colored("always", ""));
+    assert!(is_colored("always", "1"), "an option is more than a habit");
+}
+
+#[test]
+fn a_file_cannot_command_the_terminal() {
+    let room = Room::new();
+    let game =
+        json!({ "game": "hex:3", "moves": [], "winner": null, "reason": "\x1b[2J", "red": "\x1b]0;x\x07" });
+    let answer = room.yarra(&["show", "-"], &game.to_string());
+    assert_eq!(answer.code, 0);
+    assert!(!answer.out.contains('\x1b'), "{:?}", answer.out);
+}
+
+#[test]
+fn a_wrong_line_is_named() {
+    let check = |line: &str, expected: &str| {
+        let room = Room::new();
+        room.write("g.jsonl", &format!("{STOLEN}\n\n{line}\n"));
+        let answer = room.yarra(&["show", "g.jsonl"], "");
+        assert_eq!(answer.code, 2);
+        let begin = format!("yarra: g.jsonl line 3: expected {expected}");
+        assert!(answer.err.starts_with(&begin), "{}", answer.err);
+        assert_eq!(answer.err.lines().count(), 1);
+    };
+    check("[]", "a saved game as a JSON object");
+    check(r#"{"game":"go","moves":[]}"#, "a game, one of");
+    check(r#"{"game":"hex:3","moves":["0-0","0-0"]}"#, "");
+    check(r#"{"game":"hex:3","start":"...","moves":[]}"#, "");
+    check(r#"{"game":"hex:3","moves":[],"winner":"green"}"#, "winner");
+}

@@ -21,8 +21,11 @@ pub struct AgentInfo {
     /// What can be chosen, each with its default.
     pub options: &'static [OptionInfo],
     /// Makes the agent for the game that a position belongs to.
-    pub make: fn(&dyn Position, &Settings) -> Result<Box<dyn Agent>, SpecError>,
+    pub make: Make,
 }
+
+/// Makes an agent for the game that a position belongs to.
+pub type Make = fn(&dyn Position, &Settings) -> Result<Box<dyn Agent>, SpecError>;
 
 /// One option of an agent.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,6 @@
+//! Report 001, Infexion.
+
+use yarra_engine::AgentInfo;
+
+/// The agents of this report.
+pub const AGENTS: &[AgentInfo] = &[];

@@ -5,6 +5,7 @@ mod draw;
 mod files;
 mod interrupt;
 mod progress;
+mod svg;
 mod verdict;
 mod words;
 

@@ -19,7 +19,7 @@ fn bench_rules_gives_positive_figures() {
         assert!(0.0 < figures[name]["median"].as_f64().unwrap(), "{name} in {figures}");
     }
     let n_moves = figures["moves_per_playout"].as_f64().unwrap();
-    assert!(5.0 <= n_moves && n_moves <= 9.0, "{n_moves} moves in a game of nine cells");
+    assert!((5.0..=9.0).contains(&n_moves), "{n_moves} moves in a game of nine cells");
     assert!(report["machine"]["cores"].as_u64().is_some_and(|n_cores| 0 < n_cores));
 }
 

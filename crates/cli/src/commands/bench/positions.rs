@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn every_board_has_positions_of_a_fair_size() {
         for spec in ["infexion", "tetress", "cachex:3", "cachex:9", "cachex:15", "hex:3", "hex:11"] {
-            let tasks = tasks(spec, 100_000).unwrap();
+            let tasks = tasks(spec, 10_000_000).unwrap();
             assert!(!tasks.is_empty(), "{spec}");
             assert!(tasks.iter().all(|task| task.record.outcome().is_none()), "{spec}");
         }

@@ -213,7 +213,13 @@ fn repeat<G: Game, C: Cpu>(cpu: C, cases: &[(G, Move)], verb: Verb, n_repeats: u
     let mut list = MoveList::with_capacity(G::MOVES);
     // One loop a verb: a choice inside would be counted too.
     match verb {
-        Verb::Nothing => each(cpu, cases, n_repeats, |_, _| {}),
+        Verb::Nothing => each(
+            cpu,
+            cases,
+            n_repeats,
+            #[inline(always)]
+            |_, _| {},
+        ),
         Verb::Play => each(
             cpu,
             cases,

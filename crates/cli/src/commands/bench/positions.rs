@@ -47,7 +47,7 @@ fn task(record: Record, max_sequences: u64) -> Option<Task> {
     let (mut n_before, mut n_now) = (1, perft(&record, 1, Leaves::Counted));
     let mut deepest = (n_now, 1);
     for depth in 2..=MAX_DEPTH {
-        let n_next_about = n_now * n_now / n_before.max(1);
+        let n_next_about = n_now.saturating_mul(n_now) / n_before.max(1);
         if n_now == 0 || max_sequences < n_next_about {
             break;
         }

@@ -48,8 +48,9 @@ const FAIR_CPU_SHARE: f64 = 0.98;
 /// Time the rules: perft, random games, and Tetress mobility.
 ///
 /// Perft runs at mid-game positions: in bulk, where the last moves are counted without being made, and
-/// with every leaf made. Random games go move by move from the start to the end. Each figure is the median of
-/// the rounds, on one core; the spread is the largest difference of rounds among a line's figures.
+/// with every leaf made. Random games go move by move from the start to the end. Each figure is the
+/// median of the rounds, on one core; the spread is the largest difference of rounds among a line's
+/// figures.
 #[derive(clap::Args)]
 #[command(after_help = "Example: yarra bench rules tetress cachex:9 hex:11")]
 pub struct RulesArgs {

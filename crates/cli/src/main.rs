@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{games, perft, play, show};
+use commands::{bench, games, perft, play, show};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -29,6 +29,7 @@ enum Command {
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
     Show(show::ShowArgs),
+    Bench(bench::BenchArgs),
 }
 
 /// An error ends with this, a negative answer with 1.
@@ -58,6 +59,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
     }
 }
 

@@ -143,6 +143,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         }
     }
 
+    #[inline(always)]
     fn remove(&mut self, player: usize, captured: B) {
         self.stones[player] &= !captured;
         if !(captured & self.linked).is_empty() {
@@ -151,6 +152,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
     }
 
     /// Finds anew which stones of a player are linked to his first side.
+    #[inline(always)]
     fn link(&mut self, player: usize) {
         let stones = self.stones[player];
         let linked = self.frame().first[player].flood(stones);

@@ -260,3 +260,8 @@ pub trait Game: Position + Copy + Eq {
     /// A move of this position as symmetry number `symmetry` shows it.
     fn image_move(&self, symmetry: usize, m: Move) -> Move;
 }
+
+/// The README's code is true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

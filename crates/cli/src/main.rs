@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::games;
+use commands::{games, verify};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -19,6 +19,7 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Games(games::GamesArgs),
+    Verify(verify::VerifyArgs),
 }
 
 /// An error ends with this, a negative answer with 1.
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
         Command::Games(args) => games::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
     }
 }
 

@@ -1,3 +1,4 @@
 //! One file a command, each with its arguments and one public function.
 
 pub mod games;
+pub mod verify;

@@ -125,6 +125,12 @@ fn say_progress(progress: PerftProgress) {
     );
 }
 
+/// `1 game`, `2 games`.
+fn count(n: usize, what: &str) -> String {
+    let plural = if n == 1 { "" } else { "s" };
+    format!("{n} {what}{plural}")
+}
+
 impl Report {
     fn print(&self, file: &str, out: &mut impl Write) -> io::Result<()> {
         for finding in &self.findings {
@@ -132,19 +138,20 @@ impl Report {
         }
         let verdict = match self.findings.len() {
             0 => "all agree".to_owned(),
-            1 => "1 disagreement".to_owned(),
-            n => format!("{n} disagreements"),
+            n => count(n, "disagreement"),
         };
         match self.counts {
             Counts::Traces { n_games, n_positions } => {
-                writeln!(out, "{file}: {n_games} games, {n_positions} positions: {verdict}")
+                let (games, positions) = (count(n_games, "game"), count(n_positions, "position"));
+                writeln!(out, "{file}: {games}, {positions}: {verdict}")
             }
             Counts::Perft { n_checked, n_skipped: 0, .. } => {
-                writeln!(out, "{file}: {n_checked} counts: {verdict}")
+                writeln!(out, "{file}: {}: {verdict}", count(n_checked, "count"))
             }
             Counts::Perft { n_checked, n_skipped, max_nodes } => writeln!(
                 out,
-                "{file}: {n_checked} counts: {verdict}; {n_skipped} above {max_nodes} nodes skipped"
+                "{file}: {}: {verdict}; {n_skipped} above {max_nodes} nodes skipped",
+                count(n_checked, "count")
             ),
         }
     }

@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{bench, games, perft, play, show};
+use commands::{bench, games, perft, play, show, verify};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -30,6 +30,7 @@ enum Command {
     Play(play::PlayArgs),
     Show(show::ShowArgs),
     Bench(bench::BenchArgs),
+    Verify(verify::VerifyArgs),
 }
 
 /// An error ends with this, a negative answer with 1.
@@ -60,6 +61,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
     }
 }
 

@@ -30,6 +30,7 @@ mod saved;
 
 pub mod tetress;
 mod text;
+pub mod trace;
 
 use std::any::Any;
 use std::fmt;
@@ -125,6 +126,16 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 6] = [
+        Reason::Elimination,
+        Reason::Annihilation,
+        Reason::NoLegalMove,
+        Reason::Connection,
+        Reason::Repetition,
+        Reason::TurnLimit,
+    ];
+
     /// The word that files use, such as `turn_limit`.
     pub fn name(self) -> &'static str {
         match self {

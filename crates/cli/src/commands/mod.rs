@@ -5,3 +5,4 @@ pub mod games;
 pub mod perft;
 pub mod play;
 pub mod show;
+pub mod verify;

@@ -46,6 +46,10 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
                 pos.stones[player as usize] |= B::cell(row * B::STRIDE + col);
             }
         }
+        if CAPTURES && !pos.fits_opening() {
+            let expected = "an empty board at ply 0, or at most one stone, a red one, at ply 1";
+            return Err(ParseError::new(expected, board));
+        }
         if CAPTURES && pos.has_uncaptured_diamond() {
             let expected = "a board on which no diamond is left to be captured";
             return Err(ParseError::new(expected, board));
@@ -55,6 +59,13 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
             pos.link(player as usize);
         }
         Ok(pos)
+    }
+
+    /// Whether the rules of the first two plies make sense: a full board without its center would
+    /// leave no move, and only one stone can be stolen.
+    fn fits_opening(&self) -> bool {
+        let [red, blue] = self.stones;
+        2 <= self.ply || red.count() <= u32::from(self.ply) && blue.is_empty()
     }
 
     /// Whether two stones of each color stand at opposite corners of a diamond.

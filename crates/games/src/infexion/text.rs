@@ -180,8 +180,11 @@ pub fn read_position(text: &str) -> Result<Infexion, ParseError> {
         }
     }
     let total = pos.power_on(ALL_CELLS);
-    if MAX_TOTAL_POWER < total {
-        return Err(ParseError::new("a total power of at most 49", &total.to_string()));
+    // In the first two plies nobody is eliminated, so a fuller board could leave a side without moves.
+    let max_power = if ply < 2 { ply.into() } else { MAX_TOTAL_POWER };
+    if max_power < total {
+        let expected = format!("a total power of at most {max_power} at ply {ply}");
+        return Err(ParseError::new(expected, &total.to_string()));
     }
     Ok(pos)
 }

@@ -289,6 +289,30 @@ fn different_positions_have_different_keys() {
 }
 
 #[test]
+fn keys_tell_the_opening_from_later_plies_where_the_rules_do() {
+    let keys = |spec: &str, plies: [u16; 2]| {
+        let rows = start(spec).unwrap().to_string();
+        let rows = rows.split(' ').next().unwrap();
+        plies.map(|ply| {
+            let side = Player::at_ply(ply).letter();
+            read(spec, &format!("{rows} {side} {ply}")).unwrap().key()
+        })
+    };
+    for (spec, plies) in
+        [("tetress", [0, 2]), ("tetress", [1, 3]), ("cachex:5", [0, 2]), ("cachex:9", [1, 3])]
+    {
+        let [early, late] = keys(spec, plies);
+        assert_ne!(early, late, "{spec} at {plies:?}");
+    }
+    for (spec, plies) in
+        [("tetress", [2, 148]), ("cachex:12", [3, 341]), ("hex:5", [0, 2]), ("infexion", [2, 4])]
+    {
+        let [early, late] = keys(spec, plies);
+        assert_eq!(early, late, "{spec} at {plies:?}");
+    }
+}
+
+#[test]
 fn the_repetition_key_is_the_same_whoever_is_to_move() {
     for spec in SPECS.into_iter().filter(|spec| spec.starts_with("cachex")) {
         for pos in positions(spec, 5) {

@@ -88,7 +88,8 @@ impl PerftSuite {
         Ok(PerftSuite { cases })
     }
 
-    /// Counts everything that the suite says is at most `max_nodes`. `watch` hears of progress and may
+    /// Counts everything that the suite says is at most `max_nodes`, at each position up to the first
+    /// count that differs. `watch` hears of progress and may
     /// break: then the rest is left out.
     pub fn check(
         &self,
@@ -111,11 +112,12 @@ impl PerftSuite {
                 if is_done.is_break() {
                     return checked;
                 }
-                if progress.n_nodes == n_expected {
-                    checked.n_agreeing += 1;
-                } else {
+                if progress.n_nodes != n_expected {
                     checked.disagreements.push(disagreement(case, progress));
+                    // Longer sequences would tell nothing new, and a wrong file could ask for any length.
+                    break;
                 }
+                checked.n_agreeing += 1;
             }
         }
         checked

@@ -352,7 +352,7 @@ fn foreign_positions_are_refused() {
     ]);
     bad.extend([".../.../...é r 0", "…/…/… r 0", ".../.../R.. b 1", ".../.../... r -0", ".../.../.../ r 0"]);
     // The first two plies: no stones yet, then at most a red one.
-    bad.extend(["r../.../... r 0", "b../.../... b 1", "rr./.../... b 1", "rrb/b.r/rbb r 0"]);
+    bad.extend(["r../.../... r 0", "b../.../... b 1", "rr./.../... b 1", "rrr/b.b/rrr r 0"]);
     for text in &bad {
         assert!(read("cachex", text).is_err(), "{text} was read");
     }

@@ -58,7 +58,8 @@ fn perft_counts_agree_up_to_twenty_million() {
 
 #[test]
 fn a_wrong_perft_count_is_reported_with_its_position() {
-    let suite = r#"{"game":"cachex","positions":[{"size":4,"moves":[{"place":[0,1]}],"perft":[16,241]}]}"#;
+    let suite =
+        r#"{"game":"cachex","positions":[{"size":4,"moves":[{"place":[0,1]}],"perft":[16,241,1,1,1,1,1]}]}"#;
     let checked = PerftSuite::read(suite).unwrap().check(1000, |_| ControlFlow::Continue(()));
     assert_eq!((checked.n_agreeing, checked.n_skipped, checked.disagreements.len()), (1, 0, 1));
     let found = &checked.disagreements[0];

@@ -1,8 +1,11 @@
 //! What holds at every position of every game, checked at random ones of all phases.
 
+mod random;
+
 use std::collections::{HashMap, HashSet};
 
 use fastrand::Rng;
+use random::{Mood, choose, crowded_infexion, late};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 use yarra_games::{Game, Move, MoveList, Outcome, Player, Position, Record, Work, read, start, with_game};
@@ -49,9 +52,14 @@ macro_rules! law {
     };
 }
 
-/// Positions of some games: a few of each and its last, some of them moved close to the turn limit.
+/// Positions of some games: a few of each and its last, some of them moved close to the turn limit, and
+/// crowded boards.
 fn positions(spec: &str, n_games: u64) -> Vec<Box<dyn Position>> {
     let mut positions = Vec::new();
+    if spec == "infexion" {
+        let mut rng = Rng::with_seed(1);
+        positions.extend((0..20).map(|_| crowded_infexion(&mut rng)));
+    }
     for seed in 0..n_games {
         let mut rng = Rng::with_seed(seed);
         let all = game(spec, &mut rng).positions();
@@ -68,16 +76,13 @@ fn positions(spec: &str, n_games: u64) -> Vec<Box<dyn Position>> {
     positions
 }
 
-/// A random game. In every second one moves are preferred that change much of the board, so that there
-/// are captures, full lines and stacks that overflow.
+/// A random game in a random mood.
 fn game(spec: &str, rng: &mut Rng) -> Record {
-    let n_tries = if rng.bool() { 1 } else { 6 };
+    let mood = Mood::random(rng);
     let mut record = Record::new(start(spec).unwrap());
     while record.outcome().is_none() {
         let moves = legal_moves(record.now());
-        let tries = (0..n_tries).map(|_| moves[rng.usize(..moves.len())]);
-        let m = tries.max_by_key(|&m| n_changes(record.now(), m)).unwrap();
-        record.play(m);
+        record.play(choose(record.now(), &moves, mood, rng));
     }
     record
 }
@@ -86,22 +91,6 @@ fn legal_moves(pos: &dyn Position) -> MoveList {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     moves
-}
-
-fn n_changes(pos: &dyn Position, m: Move) -> usize {
-    let mut next = pos.boxed();
-    next.play(m);
-    pos.cells().iter().zip(next.cells()).filter(|(before, after)| **before != *after).count()
-}
-
-/// The same board and side to move with less than ten plies left.
-fn late(pos: &dyn Position, rng: &mut Rng) -> Box<dyn Position> {
-    let n_left = rng.u16(0..9.min(pos.turn_limit() - 2));
-    let ply = pos.turn_limit() - n_left;
-    let ply = if ply % 2 == pos.ply() % 2 { ply } else { ply - 1 };
-    let text = pos.to_string();
-    let (board, _) = text.rsplit_once(' ').unwrap();
-    read(&pos.spec(), &format!("{board} {ply}")).unwrap()
 }
 
 fn played<G: Game>(pos: &G, m: Move) -> G {
@@ -285,6 +274,30 @@ fn different_positions_have_different_keys() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn keys_tell_the_opening_from_later_plies_where_the_rules_do() {
+    let keys = |spec: &str, plies: [u16; 2]| {
+        let rows = start(spec).unwrap().to_string();
+        let rows = rows.split(' ').next().unwrap();
+        plies.map(|ply| {
+            let side = Player::at_ply(ply).letter();
+            read(spec, &format!("{rows} {side} {ply}")).unwrap().key()
+        })
+    };
+    for (spec, plies) in
+        [("tetress", [0, 2]), ("tetress", [1, 3]), ("cachex:5", [0, 2]), ("cachex:9", [1, 3])]
+    {
+        let [early, late] = keys(spec, plies);
+        assert_ne!(early, late, "{spec} at {plies:?}");
+    }
+    for (spec, plies) in
+        [("tetress", [2, 148]), ("cachex:12", [3, 341]), ("hex:5", [0, 2]), ("infexion", [2, 4])]
+    {
+        let [early, late] = keys(spec, plies);
+        assert_eq!(early, late, "{spec} at {plies:?}");
     }
 }
 

@@ -88,37 +88,47 @@ impl PerftSuite {
         Ok(PerftSuite { cases })
     }
 
-    /// Counts everything that the suite says is at most `max_nodes`. `watch` hears of progress and may
-    /// break: then the rest is left out.
+    /// Counts everything that the suite says is at most `max_nodes`, at each position up to the first
+    /// count that differs. `watch` hears of progress and may break: then the rest is left out.
     pub fn check(
         &self,
         max_nodes: u64,
         mut watch: impl FnMut(PerftProgress) -> ControlFlow<()>,
     ) -> PerftChecked {
         let mut checked = PerftChecked::default();
+        let n_positions = self.cases.len();
         for (position_idx, case) in self.cases.iter().enumerate() {
             for (depth, &n_expected) in (1..).zip(&case.counts) {
                 if max_nodes < n_expected {
                     checked.n_skipped += 1;
                     continue;
                 }
-                let n_positions = self.cases.len();
                 let mut progress = PerftProgress { position_idx, n_positions, depth, n_nodes: 0, n_expected };
-                let is_done = divide(&case.record, depth as u32, Leaves::Counted, |_, n| {
-                    progress.n_nodes += n;
-                    watch(progress)
-                });
-                if is_done.is_break() {
+                if case.count(&mut progress, &mut watch).is_break() {
                     return checked;
                 }
-                if progress.n_nodes == n_expected {
-                    checked.n_agreeing += 1;
-                } else {
+                if progress.n_nodes != n_expected {
                     checked.disagreements.push(disagreement(case, progress));
+                    // Longer sequences would tell nothing new, and a wrong file could ask for any length.
+                    break;
                 }
+                checked.n_agreeing += 1;
             }
         }
         checked
+    }
+}
+
+impl Case {
+    fn count(
+        &self,
+        progress: &mut PerftProgress,
+        mut watch: impl FnMut(PerftProgress) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        divide(&self.record, progress.depth as u32, Leaves::Counted, |_, n| {
+            progress.n_nodes += n;
+            watch(*progress)
+        })
     }
 }
 

@@ -5,11 +5,14 @@
 //! alone.
 
 mod infexion;
+#[path = "../random/mod.rs"]
+mod random;
 mod rhombus;
 mod tetress;
 
 use fastrand::Rng;
-use yarra_games::{Move, MoveList, Outcome, Player, Position, Record, start};
+use random::{Mood, choose, crowded_infexion, late};
+use yarra_games::{MoveList, Outcome, Player, Position, Record, start};
 
 /// A game by the letter of its rules.
 pub trait Naive: Sized {
@@ -25,15 +28,6 @@ pub trait Naive: Sized {
     fn cells(&self) -> Vec<(Option<Player>, u8)>;
     /// Asserts what holds for every board.
     fn check_board(&self);
-}
-
-/// How a game chooses its moves.
-#[derive(Clone, Copy, PartialEq)]
-enum Mood {
-    /// Any of them.
-    Calm,
-    /// Of some moves the one that changes the board most: captures, clears and overflows.
-    Eager,
 }
 
 #[test]
@@ -82,7 +76,7 @@ fn play_from_start<N: Naive>(spec: &str, n_games: u64) {
 /// Plays up to `n_plies` moves with both rules and compares everything after each.
 #[track_caller]
 fn play_in_step<N: Naive>(first: &dyn Position, rng: &mut Rng, n_plies: usize) -> Record {
-    let mood = if rng.bool() { Mood::Calm } else { Mood::Eager };
+    let mood = Mood::random(rng);
     let mut record = Record::new(first.boxed());
     let mut naive = N::at(first);
     for _ in 0..=n_plies {
@@ -105,48 +99,4 @@ fn play_in_step<N: Naive>(first: &dyn Position, rng: &mut Rng, n_plies: usize) -
         record.play(m);
     }
     record
-}
-
-fn choose(pos: &dyn Position, moves: &[Move], mood: Mood, rng: &mut Rng) -> Move {
-    let n_tries = if mood == Mood::Eager { 8 } else { 1 };
-    let tries = (0..n_tries).map(|_| moves[rng.usize(..moves.len())]);
-    tries.max_by_key(|&m| n_changes(pos, m)).unwrap()
-}
-
-fn n_changes(pos: &dyn Position, m: Move) -> usize {
-    let mut next = pos.boxed();
-    next.play(m);
-    pos.cells().iter().zip(next.cells()).filter(|(before, after)| **before != *after).count()
-}
-
-/// The same board with few plies left, and the same side to move.
-fn late(pos: &dyn Position, rng: &mut Rng) -> Box<dyn Position> {
-    let text = pos.to_string();
-    let (board, _) = text.rsplit_once(' ').unwrap();
-    let parity = pos.ply() % 2;
-    let ply = pos.turn_limit() - 1 - rng.u16(..8).min(pos.turn_limit() - 3);
-    let ply = ply - (ply % 2 + 2 - parity) % 2;
-    yarra_games::read(&pos.spec(), &format!("{board} {ply}")).unwrap()
-}
-
-/// A board of Infexion that holds a power of 42 to 49, most of it in high stacks.
-fn crowded_infexion(rng: &mut Rng) -> Box<dyn Position> {
-    let mut powers = [0; 49];
-    let mut left = rng.u8(42..50);
-    while 0 < left {
-        let cell = rng.usize(..49);
-        let power = rng.u8(1..=6).max(rng.u8(1..=6)).min(left);
-        if powers[cell] == 0 {
-            powers[cell] = power;
-            left -= power;
-        }
-    }
-    let show = |power: &u8| match (power, rng.bool()) {
-        (0, _) => ".".to_owned(),
-        (power, true) => format!("r{power}"),
-        (power, false) => format!("b{power}"),
-    };
-    let cells = powers.iter().map(show).collect::<Vec<_>>();
-    let rows = cells.chunks(7).map(<[String]>::concat).collect::<Vec<_>>();
-    yarra_games::read("infexion", &format!("{} r 100", rows.join("/"))).unwrap()
 }

@@ -351,8 +351,8 @@ fn foreign_positions_are_refused() {
         ".../.../... r",
     ]);
     bad.extend([".../.../...é r 0", "…/…/… r 0", ".../.../R.. b 1", ".../.../... r -0", ".../.../.../ r 0"]);
-    // The first two plies: no stones yet, then at most a red one.
-    bad.extend(["r../.../... r 0", "b../.../... b 1", "rr./.../... b 1", "rrr/b.b/rrr r 0"]);
+    // The center is barred, and there is nowhere else to go.
+    bad.extend(["rrr/b.b/rrr r 0"]);
     for text in &bad {
         assert!(read("cachex", text).is_err(), "{text} was read");
     }
@@ -363,6 +363,16 @@ fn foreign_positions_are_refused() {
     }
     assert!(read("cachex:4", ".../.../... r 0").is_err());
     assert!(read("hex:3", ".../.../... b 11").is_err());
+}
+
+#[test]
+fn positions_need_not_be_reachable() {
+    for text in ["r../.../... r 0", "b../.../... b 1", "rrr/b.b/rrr b 1", "rrr/b.b/rrr r 2"] {
+        assert!(read("cachex", text).is_ok(), "{text} was not read");
+    }
+    let mut pos = read("cachex", "rb./.../r.. b 1").unwrap();
+    pos.play(pos.read_move("steal").unwrap());
+    assert_eq!(pos.to_string(), "b.b/r../... r 2");
 }
 
 #[test]

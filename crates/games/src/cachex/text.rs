@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Bits, CACHEX_TURN_LIMIT, Rhombus, SIZES, captures};
-use crate::text::{read_cell, read_fields, read_rows, read_stones, show_stones};
+use crate::text::{read_cell, read_fields, read_rows, read_stones, refuse_stuck, show_stones};
 use crate::{Game, Move, ParseError, Player, Position};
 
 const STEAL: &str = "steal";
@@ -46,10 +46,6 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
                 pos.stones[player as usize] |= B::cell(row * B::STRIDE + col);
             }
         }
-        if CAPTURES && !pos.fits_opening() {
-            let expected = "an empty board at ply 0, or at most one stone, a red one, at ply 1";
-            return Err(ParseError::new(expected, board));
-        }
         if CAPTURES && pos.has_uncaptured_diamond() {
             let expected = "a board on which no diamond is left to be captured";
             return Err(ParseError::new(expected, board));
@@ -58,14 +54,8 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         for player in Player::BOTH {
             pos.link(player as usize);
         }
+        refuse_stuck(&pos)?;
         Ok(pos)
-    }
-
-    /// Whether the rules of the first two plies make sense: a full board without its center would
-    /// leave no move, and only one stone can be stolen.
-    fn fits_opening(&self) -> bool {
-        let [red, blue] = self.stones;
-        2 <= self.ply || red.count() <= u32::from(self.ply) && blue.is_empty()
     }
 
     /// Whether two stones of each color stand at opposite corners of a diamond.

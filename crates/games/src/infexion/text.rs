@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::tables::{ALL_CELLS, N_CELLS};
 use super::{Infexion, MAX_CELL_POWER, MAX_TOTAL_POWER, SIZE, TURN_LIMIT};
-use crate::text::{read_cell, read_fields, read_rows};
+use crate::text::{read_cell, read_fields, read_rows, refuse_stuck};
 use crate::{Move, ParseError, Player, Position};
 
 /// A direction to spread in, named as it looks with row 0, column 0 on the left and (6, 0) on top.
@@ -180,12 +180,10 @@ pub fn read_position(text: &str) -> Result<Infexion, ParseError> {
         }
     }
     let total = pos.power_on(ALL_CELLS);
-    // In the first two plies nobody is eliminated, so a fuller board could leave a side without moves.
-    let max_power = if ply < 2 { ply.into() } else { MAX_TOTAL_POWER };
-    if max_power < total {
-        let expected = format!("a total power of at most {max_power} at ply {ply}");
-        return Err(ParseError::new(expected, &total.to_string()));
+    if MAX_TOTAL_POWER < total {
+        return Err(ParseError::new("a total power of at most 49", &total.to_string()));
     }
+    refuse_stuck(&pos)?;
     Ok(pos)
 }
 

@@ -5,6 +5,8 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use serde_json::Value;
+use yarra_games::trace::Trace;
 use yarra_games::{Player, Record, SavedGame};
 
 /// All games of a file, each with the number of its line; `-` is the standard input.
@@ -58,7 +60,13 @@ fn read_text(path: &Path) -> io::Result<String> {
     Ok(text)
 }
 
+/// A line is a game of ours or a trace of the referee's; only the latter tell of positions.
 fn read_game(line: &str) -> anyhow::Result<(SavedGame, Record)> {
+    let is_trace = serde_json::from_str::<Value>(line).is_ok_and(|json| json.get("positions").is_some());
+    if is_trace {
+        let record = Trace::read(line)?.record()?;
+        return Ok((SavedGame::new(&record), record));
+    }
     let saved = SavedGame::from_line(line).context("expected a saved game as a JSON object")?;
     let winner = saved.winner.as_deref();
     if winner.is_some_and(|winner| Player::BOTH.iter().all(|player| player.name() != winner)) {

@@ -5,6 +5,7 @@ mod draw;
 mod files;
 mod interrupt;
 mod progress;
+mod svg;
 mod verdict;
 mod words;
 
@@ -12,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{games, perft, play, show};
+use commands::{bench, games, perft, play, show, verify};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -28,6 +29,8 @@ enum Command {
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
     Show(show::ShowArgs),
+    Bench(bench::BenchArgs),
+    Verify(verify::VerifyArgs),
 }
 
 /// An error ends with this, a negative answer with 1.
@@ -57,6 +60,8 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
+        Command::Verify(args) => verify::run(&args, out),
     }
 }
 

@@ -31,6 +31,7 @@ mod saved;
 
 pub mod tetress;
 mod text;
+pub mod trace;
 
 use std::any::Any;
 use std::fmt;
@@ -127,6 +128,16 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All of them.
+    pub const ALL: [Reason; 6] = [
+        Reason::Elimination,
+        Reason::Annihilation,
+        Reason::NoLegalMove,
+        Reason::Connection,
+        Reason::Repetition,
+        Reason::TurnLimit,
+    ];
+
     /// The word that files use, such as `turn_limit`.
     pub fn name(self) -> &'static str {
         match self {
@@ -265,3 +276,8 @@ pub trait Game: Position + Copy + Eq {
     /// A move of this position as symmetry number `symmetry` shows it.
     fn image_move(&self, symmetry: usize, m: Move) -> Move;
 }
+
+/// The README's code is true.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

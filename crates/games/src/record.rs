@@ -1,6 +1,6 @@
 //! A game as played: where it started, its moves, and what its repetition rule has seen.
 
-use crate::{Move, Outcome, ParseError, Position, Reason, read, start};
+use crate::{Move, MoveList, Outcome, ParseError, Position, Reason, read, start};
 
 /// A start position and the moves since.
 #[derive(Debug)]
@@ -70,6 +70,15 @@ impl Record {
     /// The keys of all boards so far in games with a repetition rule, else nothing.
     pub fn boards(&self) -> &[u64] {
         &self.boards
+    }
+
+    /// The legal moves in ascending order; none once the game is over, by repetition too.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        if self.outcome().is_none() {
+            self.now.legal_moves(&mut moves);
+        }
+        moves
     }
 
     /// Reads a move that is legal now; none is once the game is over, by repetition too.

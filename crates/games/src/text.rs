@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::Player;
+use crate::{Player, Position};
 
 /// A text that is not what it should be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +95,15 @@ pub fn read_stones(row: &str, size: u8) -> Result<impl Iterator<Item = Option<Pl
         return Err(ParseError::new(expected, row));
     }
     Ok(row.chars().map(|letter| Player::BOTH.into_iter().find(|player| player.letter() == letter)))
+}
+
+/// Refuses a position that is not over and has no move: the first two plies of Infexion and Cachex, with
+/// their rules of their own, allow some that cannot come up in play.
+pub fn refuse_stuck(pos: &dyn Position) -> Result<(), ParseError> {
+    if pos.outcome().is_none() && pos.n_legal_moves() == 0 {
+        return Err(ParseError::new("a position in which somebody can move", &pos.to_string()));
+    }
+    Ok(())
 }
 
 /// Writes a board of stones row by row.

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use yarra_games::perft::{Leaves, divide};
-use yarra_games::{Move, MoveList, Record};
+use yarra_games::{Move, Record};
 
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{Progress, rate};
@@ -105,7 +105,7 @@ impl Count<'_> {
             self.n_nodes = 1;
             return ControlFlow::Continue(());
         }
-        let moves = legal_moves(record);
+        let moves = record.legal_moves();
         for (n_done, &m) in moves.iter().enumerate() {
             let n_before = self.n_nodes;
             let share = Share::WHOLE.part(n_done, moves.len());
@@ -129,7 +129,7 @@ impl Count<'_> {
                 self.report(share.part(n_done, n_moves))
             });
         }
-        let moves = legal_moves(record);
+        let moves = record.legal_moves();
         for (n_done, &m) in moves.iter().enumerate() {
             let share = share.part(n_done, moves.len());
             self.below(&after(record, m), depth - 1, share)?;
@@ -160,14 +160,6 @@ impl Share {
         let width = self.width / n_parts as f64;
         Share { begin: self.begin + idx as f64 * width, width }
     }
-}
-
-fn legal_moves(record: &Record) -> MoveList {
-    let mut moves = MoveList::new();
-    if record.outcome().is_none() {
-        record.now().legal_moves(&mut moves);
-    }
-    moves
 }
 
 fn after(record: &Record, m: Move) -> Record {

@@ -11,6 +11,7 @@ use yarra_games::{GAMES, Move, MoveList, Position, Record, SavedGame, find, read
 
 use crate::draw::{Style, draw};
 use crate::files::read_games;
+use crate::svg::svg;
 use crate::verdict::Verdict;
 use crate::words::{caption, plural, printable};
 
@@ -20,7 +21,8 @@ use crate::words::{caption, plural, printable};
 Examples:
   yarra show cachex:5
   yarra show cachex \"...../.r.../...../...../..... b 1\"
-  yarra show games.jsonl --game 2 --ply 10")]
+  yarra show games.jsonl --game 2 --ply 10
+  yarra show hex:7 --svg > hex.svg")]
 pub struct ShowArgs {
     /// A game, for instance `infexion` or `cachex:9`, or a file of saved games (`-` for the standard input).
     #[arg(value_name = "GAME|FILE")]
@@ -36,6 +38,9 @@ pub struct ShowArgs {
     /// Of each game, show only the last position.
     #[arg(long, conflicts_with = "ply")]
     last: bool,
+    /// Print one position as an SVG picture.
+    #[arg(long, conflicts_with = "json")]
+    svg: bool,
     /// Print each position as a JSON object on a line.
     #[arg(long)]
     json: bool,
@@ -78,11 +83,15 @@ fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
     if let Some(n) = args.game.filter(|&n| n == 0 || games.len() < n) {
         bail!("expected a game from 1 to {}, found {n}", games.len());
     }
+    let shows_one = (args.game.is_some() || games.len() == 1) && (args.last || args.ply.is_some());
+    if args.svg && !shows_one {
+        bail!("a picture shows one position: choose it with --game N and --ply N or --last");
+    }
     for (n, (_, saved, record)) in (1..).zip(&games) {
         if args.game.is_some_and(|game| game != n) {
             continue;
         }
-        if !args.json {
+        if !args.json && !args.svg {
             writeln!(out, "{}", header(n, saved, record))?;
         }
         show_game(args, n, (saved, record), out)?;
@@ -108,7 +117,7 @@ fn show_game(
         }
         if only.is_none_or(|only| only == ply) {
             show(args, &moment, out)?;
-            if !args.json {
+            if !args.json && !args.svg {
                 writeln!(out)?;
             }
         }
@@ -142,10 +151,14 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
         writeln!(out, "{}", as_json(moment))?;
         return Ok(());
     }
+    let before = moment.last_move.as_ref().map(|(before, _)| &**before);
+    if args.svg {
+        writeln!(out, "{}", svg(&*moment.pos, before))?;
+        return Ok(());
+    }
     if let Some((before, m)) = &moment.last_move {
         writeln!(out, "{}. {} plays {}", before.ply() + 1, before.turn(), before.show_move(*m))?;
     }
-    let before = moment.last_move.as_ref().map(|(before, _)| &**before);
     writeln!(out, "{}", draw(&*moment.pos, before, Style::new(args.color)))?;
     writeln!(out, "{}", caption(&*moment.pos, moment.verdict.as_ref()))?;
     Ok(())

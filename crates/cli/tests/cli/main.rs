@@ -3,5 +3,6 @@
 mod mistakes;
 mod perft;
 mod play;
+mod readme;
 mod room;
 mod show;

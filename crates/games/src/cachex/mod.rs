@@ -143,6 +143,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         }
     }
 
+    #[inline(always)]
     fn remove(&mut self, player: usize, captured: B) {
         self.stones[player] &= !captured;
         if !(captured & self.linked).is_empty() {
@@ -151,17 +152,20 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
     }
 
     /// Finds anew which stones of a player are linked to his first side.
+    #[inline(always)]
     fn link(&mut self, player: usize) {
         let stones = self.stones[player];
         let linked = self.frame().first[player].flood(stones);
         self.linked = self.linked & self.stones[1 - player] | linked;
     }
 
-    /// The first stone changes its color, and its cell as the board's sides do.
+    /// The board is seen by the other player: rows and columns change places, and so do the colors.
     fn steal(&mut self) {
-        let stone = self.stones[0];
-        self.stones = [B::NONE, symmetry::transposed(stone)];
-        self.link(1);
+        let [red, blue] = self.stones.map(symmetry::transposed);
+        self.stones = [blue, red];
+        for player in Player::BOTH {
+            self.link(player as usize);
+        }
     }
 
     fn owner(&self, bit: usize) -> Option<Player> {

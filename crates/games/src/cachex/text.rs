@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Bits, CACHEX_TURN_LIMIT, Rhombus, SIZES, captures};
-use crate::text::{read_cell, read_fields, read_rows, read_stones, show_stones};
+use crate::text::{read_cell, read_fields, read_rows, read_stones, refuse_stuck, show_stones};
 use crate::{Game, Move, ParseError, Player, Position};
 
 const STEAL: &str = "steal";
@@ -54,6 +54,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         for player in Player::BOTH {
             pos.link(player as usize);
         }
+        refuse_stuck(&pos)?;
         Ok(pos)
     }
 

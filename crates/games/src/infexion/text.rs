@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use super::tables::{ALL_CELLS, N_CELLS};
 use super::{Infexion, MAX_CELL_POWER, MAX_TOTAL_POWER, SIZE, TURN_LIMIT};
-use crate::text::{read_cell, read_fields, read_rows};
+use crate::text::{read_cell, read_fields, read_rows, refuse_stuck};
 use crate::{Move, ParseError, Player, Position};
 
 /// A direction to spread in, named as it looks with row 0, column 0 on the left and (6, 0) on top.
@@ -183,6 +183,7 @@ pub fn read_position(text: &str) -> Result<Infexion, ParseError> {
     if MAX_TOTAL_POWER < total {
         return Err(ParseError::new("a total power of at most 49", &total.to_string()));
     }
+    refuse_stuck(&pos)?;
     Ok(pos)
 }
 

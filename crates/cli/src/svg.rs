@@ -1,0 +1,174 @@
+//! Boards as SVG pictures, for reports and pages.
+
+use std::fmt::Write as _;
+
+use yarra_games::{Cell, Player, Position};
+
+/// The distance from a cell's center to its corners.
+const RADIUS: f64 = 24.0;
+const MARGIN: f64 = 36.0;
+const SQRT_3: f64 = 1.732_050_807_568_877_2;
+
+/// Draws the board. Cells that differ from the position `before` have a thick rim.
+pub fn svg(pos: &dyn Position, before: Option<&dyn Position>) -> String {
+    let cells = pos.cells();
+    let old_cells = before.map_or_else(|| cells.clone(), |before| before.cells());
+    let layout = Layout::of(pos);
+    let mut shapes = String::new();
+    let mut box_ = Extent::default();
+    for (cell, old) in cells.iter().zip(&old_cells) {
+        let center = layout.center(cell);
+        box_.include(center);
+        draw_cell(&mut shapes, layout, cell, cell != old);
+    }
+    for (text, center) in labels(layout, &cells) {
+        let _ = writeln!(
+            shapes,
+            r##"<text x="{:.1}" y="{:.1}" fill="#777">{text}</text>"##,
+            center.0,
+            center.1 + 5.0
+        );
+    }
+    let (x, y, width, height) = box_.with_margin();
+    format!(
+        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:.1} {y:.1} {width:.1} {height:.1}" font-family="sans-serif" font-size="15" text-anchor="middle">
+<title>{} {pos}</title>
+{shapes}</svg>"#,
+        pos.spec()
+    )
+}
+
+/// How a game's cells lie on the page.
+#[derive(Clone, Copy)]
+enum Layout {
+    /// Flat-topped hexagons, r to the upper right and q to the lower right.
+    Diamond,
+    /// Pointy-topped hexagons, row 0 at the bottom.
+    Rhombus { last: u8 },
+    /// Squares, row 0 on top.
+    Grid,
+}
+
+impl Layout {
+    fn of(pos: &dyn Position) -> Layout {
+        match pos.spec().split(':').next() {
+            Some("infexion") => Layout::Diamond,
+            Some("tetress") => Layout::Grid,
+            _ => Layout::Rhombus { last: pos.cells().iter().map(|cell| cell.row).max().unwrap_or(0) },
+        }
+    }
+
+    fn center(self, cell: &Cell) -> (f64, f64) {
+        self.center_of(f64::from(cell.row), f64::from(cell.col))
+    }
+
+    fn center_of(self, row: f64, col: f64) -> (f64, f64) {
+        match self {
+            Layout::Diamond => (1.5 * RADIUS * (row + col), SQRT_3 / 2.0 * RADIUS * (col - row)),
+            Layout::Rhombus { .. } => (SQRT_3 * RADIUS * (col + row / 2.0), -1.5 * RADIUS * row),
+            Layout::Grid => (1.5 * RADIUS * col, 1.5 * RADIUS * row),
+        }
+    }
+
+    /// The corners of a cell around its center, as `(angle in degrees, distance)`.
+    fn corners(self) -> Vec<(f64, f64)> {
+        match self {
+            Layout::Diamond => (0..6).map(|n| (60.0 * f64::from(n), RADIUS)).collect(),
+            Layout::Rhombus { .. } => (0..6).map(|n| (60.0 * f64::from(n) + 30.0, RADIUS)).collect(),
+            Layout::Grid => {
+                (0..4).map(|n| (90.0 * f64::from(n) + 45.0, 0.75 * RADIUS * 2_f64.sqrt())).collect()
+            }
+        }
+    }
+
+    /// The player whose side a cell without a stone belongs to; corners belong to both, and to none here.
+    fn side(self, cell: &Cell) -> Option<Player> {
+        let Layout::Rhombus { last } = self else { return None };
+        match (cell.row == 0 || cell.row == last, cell.col == 0 || cell.col == last) {
+            (true, false) => Some(Player::Red),
+            (false, true) => Some(Player::Blue),
+            _ => None,
+        }
+    }
+}
+
+fn draw_cell(shapes: &mut String, layout: Layout, cell: &Cell, is_new: bool) {
+    let (x, y) = layout.center(cell);
+    let corner = |(angle, distance): (f64, f64)| {
+        let (sin, cos) = angle.to_radians().sin_cos();
+        format!("{:.1},{:.1}", x + distance * cos, y + distance * sin)
+    };
+    let points = layout.corners().into_iter().map(corner).collect::<Vec<_>>().join(" ");
+    let ground = match layout.side(cell) {
+        Some(Player::Red) => "#fbe6e3",
+        Some(Player::Blue) => "#e3ebfa",
+        None => "#f6f4ee",
+    };
+    let _ = writeln!(shapes, r##"<polygon points="{points}" fill="{ground}" stroke="#b9b4a7"/>"##);
+    let rim = if is_new { 4 } else { 0 };
+    let Some(owner) = cell.owner else {
+        if is_new {
+            let _ = writeln!(shapes, r##"<circle cx="{x:.1}" cy="{y:.1}" r="4" fill="#333"/>"##);
+        }
+        return;
+    };
+    let color = match owner {
+        Player::Red => "#c8432f",
+        Player::Blue => "#2f62c8",
+    };
+    let _ = writeln!(
+        shapes,
+        r##"<circle cx="{x:.1}" cy="{y:.1}" r="15" fill="{color}" stroke="#222" stroke-width="{rim}"/>"##
+    );
+    if matches!(layout, Layout::Diamond) {
+        let _ = writeln!(
+            shapes,
+            r##"<text x="{x:.1}" y="{:.1}" fill="#fff" font-weight="bold">{}</text>"##,
+            y + 5.0,
+            cell.power
+        );
+    }
+}
+
+/// The coordinates, each beside the first cell of its row or column.
+fn labels(layout: Layout, cells: &[Cell]) -> Vec<(String, (f64, f64))> {
+    let names = if matches!(layout, Layout::Grid) { ["", ""] } else { ["r", "q"] };
+    let mut labels = Vec::new();
+    for cell in cells {
+        let (row, col) = (f64::from(cell.row), f64::from(cell.col));
+        if cell.col == 0 {
+            labels.push((format!("{}{}", names[0], cell.row), layout.center_of(row, -1.0)));
+        }
+        if cell.row == 0 {
+            labels.push((format!("{}{}", names[1], cell.col), layout.center_of(-1.0, col)));
+        }
+    }
+    labels
+}
+
+/// The part of the page that is drawn on.
+#[derive(Clone, Copy)]
+struct Extent {
+    min: (f64, f64),
+    max: (f64, f64),
+}
+
+impl Default for Extent {
+    fn default() -> Extent {
+        Extent { min: (f64::MAX, f64::MAX), max: (f64::MIN, f64::MIN) }
+    }
+}
+
+impl Extent {
+    fn include(&mut self, (x, y): (f64, f64)) {
+        self.min = (self.min.0.min(x), self.min.1.min(y));
+        self.max = (self.max.0.max(x), self.max.1.max(y));
+    }
+
+    /// Left, top, width and height, with room for rims and labels.
+    fn with_margin(self) -> (f64, f64, f64, f64) {
+        let room = MARGIN + RADIUS;
+        let (width, height) = (self.max.0 - self.min.0, self.max.1 - self.min.1);
+        (self.min.0 - room, self.min.1 - room, width + 2.0 * room, height + 2.0 * room)
+    }
+}

@@ -1,0 +1,23 @@
+//! Reading a move never panics, and what is read is legal and one of a kind.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use yarra_games::{MoveList, start};
+
+fuzz_target!(|text: &str| {
+    for spec in ["infexion", "tetress", "cachex:3", "cachex:15", "hex:8", "hex:11"] {
+        let mut pos = start(spec).unwrap();
+        for _ in 0..2 {
+            let Ok(m) = pos.read_move(text) else { break };
+            let mut moves = MoveList::new();
+            pos.legal_moves(&mut moves);
+            assert!(moves.contains(&m));
+            // The cells of a piece may be given in any order, all else has one form.
+            let shown = pos.show_move(m);
+            assert!(shown == text || shown.len() == text.len() && spec == "tetress");
+            assert_eq!(pos.read_move(&shown), Ok(m));
+            pos.play(m);
+        }
+    }
+});

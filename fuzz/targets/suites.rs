@@ -1,0 +1,18 @@
+//! Reading a perft suite never panics, nor does counting.
+
+#![no_main]
+
+use std::ops::ControlFlow;
+
+use libfuzzer_sys::fuzz_target;
+use yarra_games::trace::PerftSuite;
+
+fuzz_target!(|text: &str| {
+    let Ok(suite) = PerftSuite::read(text) else { return };
+    let mut n_steps = 0;
+    // A suite may ask for any depth: only a few steps of the counting can be waited for.
+    suite.check(1000, |progress| {
+        n_steps += 1;
+        if 2 < progress.depth || 500 < n_steps { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+});

@@ -8,6 +8,8 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
+use crate::{entourage, raccoons};
+
 /// An evaluation that can be asked for by name.
 pub struct JudgeInfo<G: Game> {
     /// The name, such as `entourage`.
@@ -24,8 +26,18 @@ pub trait Judged: Game {
     const JUDGES: &'static [JudgeInfo<Self>];
 }
 
+const ENTOURAGE: &str = "report 000: stacks, power, and clusters that dominate those next to them";
+const RACCOONS: &str = "report 004: power and cells";
+
 impl Judged for Infexion {
-    const JUDGES: &'static [JudgeInfo<Infexion>] = &[];
+    const JUDGES: &'static [JudgeInfo<Infexion>] = &[
+        JudgeInfo {
+            name: "entourage",
+            about: ENTOURAGE,
+            make: || Arc::new(entourage::judge::Weights::default()),
+        },
+        JudgeInfo { name: "raccoons", about: RACCOONS, make: || Arc::new(raccoons::Weights::default()) },
+    ];
 }
 
 impl Judged for Tetress {

@@ -78,6 +78,9 @@ pub fn each(mut cells: u64) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Moves before this one are spawns.
+pub const FIRST_SPREAD: Move = Move(N_CELLS as u16);
+
 /// The number of the spread from a cell.
 #[inline(always)]
 pub fn spread(cell: usize, direction: Direction) -> Move {
@@ -93,7 +96,27 @@ pub fn reaches(pos: &Infexion, player: Player) -> impl Iterator<Item = u64> {
 
 #[cfg(test)]
 mod tests {
+    use yarra_games::{Game, Position};
+
     use super::*;
+
+    #[test]
+    fn a_move_changes_what_it_reaches() {
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut pos = Infexion::start(7).expect("the size of Infexion");
+        while let Some(m) = pos.random_move(&mut rng) {
+            let after = pos.after(m);
+            let changed = each(ALL_CELLS).filter(|&cell| pos.power_at(cell) != after.power_at(cell));
+            let changed = changed.fold(0, |all, cell| all | 1 << cell);
+            let source = if FIRST_SPREAD <= m { 1 << Action::from(m).cell() } else { 0 };
+            assert_eq!(pos.reach(m), changed & !source, "{} at {pos}", pos.show_move(m));
+            for power in 1..=6 {
+                let has_power = each(ALL_CELLS).filter(|&cell| pos.power_at(cell) == power);
+                assert_eq!(pos.cells_of_power(power), has_power.fold(0, |all, cell| all | 1 << cell));
+            }
+            pos = after;
+        }
+    }
 
     #[test]
     fn steps_and_neighbors_are_those_of_the_rules() {

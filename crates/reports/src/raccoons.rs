@@ -9,9 +9,9 @@ use yarra_engine::tactics::AllMoves;
 use yarra_engine::{Agent, AgentInfo, AlphaBeta, OptionInfo, Score, Settings, SpecError, Tactics};
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::Infexion;
-use yarra_games::{Move, MoveList, Player, Position};
+use yarra_games::{MoveList, Player, Position};
 
-use crate::hexes::{ALL_CELLS, reaches};
+use crate::hexes::{ALL_CELLS, FIRST_SPREAD, reaches};
 use crate::options::{by_default, expect_game, is_on, join, option};
 
 /// The agents of this report.
@@ -64,8 +64,6 @@ impl Tactics<Infexion> for SpreadsFirst {
         });
     }
 }
-
-const FIRST_SPREAD: Move = Move(49);
 
 /// Report 004, Agent 2, 2 (The Evaluation Function): power and cells, and the terms that were dropped.
 #[derive(Clone, Copy, Debug, PartialEq)]

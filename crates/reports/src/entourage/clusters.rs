@@ -20,27 +20,25 @@ pub struct Cluster {
 const MAX_CLUSTERS: usize = 98 / 6;
 
 /// Clusters, without a trip to the heap.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Clusters {
     list: [Cluster; MAX_CLUSTERS],
     len: usize,
 }
 
-/// Report 000, Cluster generation: the clusters of `own` cells that hold a cell of `seeds`.
-#[inline(always)]
-pub fn clusters(own: u64, seeds: u64) -> Clusters {
-    let mut clusters = Clusters { list: [Cluster::default(); MAX_CLUSTERS], len: 0 };
-    let mut left = own & seeds;
-    while left != 0 {
-        let cluster = cluster_of(own, left & left.wrapping_neg());
-        left &= !cluster.cells;
-        clusters.list[clusters.len] = cluster;
-        clusters.len += 1;
-    }
-    clusters
-}
-
 impl Clusters {
+    /// Report 000, Cluster generation: adds the clusters of `own` cells that hold a cell of `seeds`.
+    #[inline(always)]
+    pub fn add(&mut self, own: u64, seeds: u64) {
+        let mut left = own & seeds;
+        while left != 0 {
+            let cluster = cluster_of(own, left & left.wrapping_neg());
+            left &= !cluster.cells;
+            self.list[self.len] = cluster;
+            self.len += 1;
+        }
+    }
+
     /// One after the other.
     #[inline(always)]
     pub fn iter(&self) -> std::slice::Iter<'_, Cluster> {
@@ -76,10 +74,14 @@ pub struct Dominance {
 pub fn dominance(pos: &Infexion) -> Dominance {
     let [red, blue] = Player::BOTH.map(|player| pos.cells_of(player));
     // Clusters that touch no opponent dominate nobody: they need not be found.
-    let [reds, blues] = time(
+    let (mut reds, mut blues) = (Clusters::default(), Clusters::default());
+    time(
         Part::Clusters,
         #[inline(always)]
-        || [clusters(red, neighbors(blue)), clusters(blue, neighbors(red))],
+        || {
+            reds.add(red, neighbors(blue));
+            blues.add(blue, neighbors(red));
+        },
     );
     let mut dominance = Dominance::default();
     for mine in reds.iter() {

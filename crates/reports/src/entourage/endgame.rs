@@ -1,11 +1,12 @@
 //! Endgame play of report 000: a player far ahead does nothing but capture.
 
+use yarra_engine::profile::{Part, time};
 use yarra_engine::{OptionInfo, Settings, SpecError};
 use yarra_games::infexion::{Direction, Infexion};
 use yarra_games::{MoveList, Position};
 
-use super::clusters::{Clusters, clusters};
-use crate::hexes::{ALL_CELLS, each, spread};
+use super::clusters::Clusters;
+use crate::hexes::{ALL_CELLS, each, reaches, spread};
 use crate::options::{by_default, option};
 
 /// The numbers in the pre-conditions.
@@ -77,11 +78,16 @@ impl Endgame {
         if !has_power || !has_stacks || self.stacks < stacked(pos).count_ones() {
             return None;
         }
-        let theirs = clusters(other, ALL_CELLS);
+        let mut theirs = Clusters::default();
+        time(
+            Part::Clusters,
+            #[inline(always)]
+            || theirs.add(other, ALL_CELLS),
+        );
         if theirs.iter().any(|cluster| self.cluster < cluster.cells.count_ones()) {
             return None;
         }
-        let reach = crate::hexes::reaches(pos, mover).fold(0, |all, reach| all | reach);
+        let reach = reaches(pos, mover).fold(0, |all, reach| all | reach);
         (stacked(pos) & !reach == 0).then_some(theirs)
     }
 }

@@ -7,7 +7,7 @@ use yarra_games::infexion::{Direction, Infexion, MAX_TOTAL_POWER};
 use yarra_games::{Move, MoveList, Position};
 
 use super::endgame::Endgame;
-use crate::hexes::{ALL_CELLS, each, neighbors, spread, stepped_back};
+use crate::hexes::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
 use crate::options::{by_default, is_on, option};
 
 /// The numbers that say when moves are not left out.
@@ -167,26 +167,30 @@ impl Tactics<Infexion> for Habits {
 }
 
 /// Report 000, Move Ordering: most captured power first, then fewest captured stacks, then the highest
-/// stack deployed; a spawn deploys none. Equals stay in the order of their numbers.
+/// stack deployed; a spawn deploys none. Takes moves in the order of their numbers, and leaves equals so.
 #[inline(always)]
 pub fn sort(pos: &Infexion, moves: &mut [Move]) {
-    let mut keys = [0_u32; MAX_MOVES];
-    let keys = &mut keys[..moves.len()];
+    // Spawns come last, as they are: only spreads need keys.
+    let n_spawns = moves.partition_point(|&m| m < FIRST_SPREAD);
+    moves.rotate_left(n_spawns);
+    let n_spreads = moves.len() - n_spawns;
+    let spreads = &mut moves[..n_spreads];
+    let mut keys = [0_u32; MAX_SPREADS];
+    let keys = &mut keys[..n_spreads];
     let other = pos.cells_of(pos.turn().opponent());
-    for (key, &m) in keys.iter_mut().zip(&*moves) {
+    for (key, &m) in keys.iter_mut().zip(&*spreads) {
         let captured = pos.reach(m) & other;
-        let deployed = if m.0 < N_SPAWNS { 0 } else { u32::from(pos.power_at(usize::from(m.0 % N_SPAWNS))) };
+        let deployed = u32::from(pos.power_at(usize::from(m.0 % FIRST_SPREAD.0)));
         // Six bits of captured power, three of captured stacks and three of power, turned round so that
         // the best is the smallest, and the move itself.
-        let worst_first = pos.power_on(captured) << 6 | (7 - captured.count_ones()) << 3 | deployed;
-        *key = (0xfff - worst_first) << 16 | u32::from(m.0);
+        let worth = pos.power_on(captured) << 6 | (7 - captured.count_ones()) << 3 | deployed;
+        *key = (0xfff - worth) << 16 | u32::from(m.0);
     }
     keys.sort_unstable();
-    for (m, key) in moves.iter_mut().zip(keys) {
+    for (m, key) in spreads.iter_mut().zip(keys) {
         *m = Move(*key as u16);
     }
 }
 
-const N_SPAWNS: u16 = 49;
-/// Every spawn and spread: more than are ever legal at once.
-const MAX_MOVES: usize = 343;
+/// As many as if all stacks were the mover's.
+const MAX_SPREADS: usize = 6 * 49;

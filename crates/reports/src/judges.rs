@@ -26,18 +26,8 @@ pub trait Judged: Game {
     const JUDGES: &'static [JudgeInfo<Self>];
 }
 
-const ENTOURAGE: &str = "report 000: stacks, power, and clusters that dominate those next to them";
-const RACCOONS: &str = "report 004: power and cells";
-
 impl Judged for Infexion {
-    const JUDGES: &'static [JudgeInfo<Infexion>] = &[
-        JudgeInfo {
-            name: "entourage",
-            about: ENTOURAGE,
-            make: || Arc::new(entourage::judge::Weights::default()),
-        },
-        JudgeInfo { name: "raccoons", about: RACCOONS, make: || Arc::new(raccoons::Weights::default()) },
-    ];
+    const JUDGES: &'static [JudgeInfo<Infexion>] = &[entourage::JUDGE, raccoons::JUDGE];
 }
 
 impl Judged for Tetress {

@@ -1,11 +1,9 @@
 //! What the agents of all reports need to read their options.
 
-use std::any::Any;
 use std::time::Duration;
 
 use yarra_engine::info::read_duration;
 use yarra_engine::{OptionInfo, Settings, SpecError};
-use yarra_games::{Game, Position};
 
 /// One option of an agent.
 pub const fn option(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
@@ -47,12 +45,4 @@ pub fn duration(settings: &Settings, name: &str) -> Result<Duration, SpecError> 
 pub fn by_default<T>(options: &'static [OptionInfo], read: fn(&Settings) -> Result<T, SpecError>) -> T {
     let made = Settings::read(options, "", 0).and_then(|settings| read(&settings));
     made.unwrap_or_else(|error| panic!("the defaults are of the right kind: {error}"))
-}
-
-/// Refuses positions of other games than the agent's.
-pub fn expect_game<G: Game>(pos: &dyn Position, agent: &str) -> Result<(), SpecError> {
-    if (pos as &dyn Any).is::<G>() {
-        return Ok(());
-    }
-    Err(SpecError::new(format!("{agent} plays {}, not {}", G::NAME, pos.spec())))
 }

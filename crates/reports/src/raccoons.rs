@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use yarra_engine::alphabeta::{Options, Plan};
 use yarra_engine::eval::{Judge, Term, sum_of};
+use yarra_engine::info::expect_game;
 use yarra_engine::profile::{Part, time};
 use yarra_engine::tactics::AllMoves;
 use yarra_engine::{Agent, AgentInfo, AlphaBeta, OptionInfo, Score, Settings, SpecError, Tactics};
@@ -12,7 +13,8 @@ use yarra_games::infexion::Infexion;
 use yarra_games::{MoveList, Player, Position};
 
 use crate::hexes::{ALL_CELLS, FIRST_SPREAD, reaches};
-use crate::options::{by_default, expect_game, is_on, join, option};
+use crate::judges::JudgeInfo;
+use crate::options::{by_default, is_on, join, option};
 
 /// The agents of this report.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -22,6 +24,13 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     options: &OPTIONS,
     make: minimax,
 }];
+
+/// The report's evaluation.
+pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {
+    name: "raccoons",
+    about: "report 004: power and cells",
+    make: || Arc::new(Weights::default()),
+};
 
 const OPTIONS: [OptionInfo; 8] = join(&[&HABITS, &WEIGHTS]);
 
@@ -41,7 +50,7 @@ const WEIGHTS: [OptionInfo; 5] = [
 
 /// Report 004, Agent 2, 1 (The Minimax Algorithm).
 fn minimax(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
-    expect_game::<Infexion>(pos, "raccoons")?;
+    expect_game::<Infexion>("raccoons", pos)?;
     let judge: Arc<dyn Judge<Infexion>> = Arc::new(Weights::read(settings)?);
     let tactics: Box<dyn Tactics<Infexion>> =
         if is_on(settings, "ordering")? { Box::new(SpreadsFirst) } else { Box::new(AllMoves) };

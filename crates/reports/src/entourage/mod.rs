@@ -11,13 +11,15 @@ use std::time::Duration;
 
 use yarra_engine::alphabeta::{Method, Options, Plan};
 use yarra_engine::eval::Judge;
+use yarra_engine::info::expect_game;
 use yarra_engine::mcts::{self, Rollout, Select};
 use yarra_engine::simple::Greedy;
 use yarra_engine::{Agent, AgentInfo, AlphaBeta, Limits, Mcts, OptionInfo, Settings, SpecError};
 use yarra_games::Position;
 use yarra_games::infexion::Infexion;
 
-use crate::options::{duration, expect_game, is_on, join, option};
+use crate::judges::JudgeInfo;
+use crate::options::{duration, is_on, join, option};
 use judge::Weights;
 use tactics::Habits;
 
@@ -60,11 +62,18 @@ pub const AGENTS: &[AgentInfo] = &[
         source: "report 000, Performance evaluations, Approach (greedy)",
         options: &judge::OPTIONS,
         make: |pos, settings| {
-            expect_game::<Infexion>(pos, "entourage-greedy")?;
+            expect_game::<Infexion>("entourage-greedy", pos)?;
             Ok(Box::new(Greedy::new(judge(settings)?, settings.seed)))
         },
     },
 ];
+
+/// The report's evaluation.
+pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {
+    name: "entourage",
+    about: "report 000: stacks, power, and clusters that dominate those next to them",
+    make: || Arc::new(Weights::default()),
+};
 
 const NEGAMAX_HABITS: [OptionInfo; 5] = [
     option("depth", "4", "plies to look ahead"),
@@ -114,7 +123,7 @@ fn judge(settings: &Settings) -> Result<Arc<dyn Judge<Infexion>>, SpecError> {
 
 /// Report 000, Our approach - Negamax, and Alternative approaches, NegaScout.
 fn searcher(pos: &dyn Position, settings: &Settings, method: Method) -> Result<Box<dyn Agent>, SpecError> {
-    expect_game::<Infexion>(pos, "an agent of report 000")?;
+    expect_game::<Infexion>("an agent of report 000", pos)?;
     let desperation = Desperation::read(settings)?;
     let depth = settings.get("depth")?;
     Ok(Box::new(AlphaBeta::<Infexion, _>::new(
@@ -164,7 +173,7 @@ impl Desperation {
 /// Report 000, Alternative approaches, Monte Carlo Tree Search: rollouts end in an evaluation, and a
 /// priority queue says which node comes next.
 fn by_playouts(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
-    expect_game::<Infexion>(pos, "entourage-mcts")?;
+    expect_game::<Infexion>("entourage-mcts", pos)?;
     let rollout = match settings.get::<String>("rollout")?.as_str() {
         "random" => Rollout::Random,
         "greedy" => Rollout::Greedy,

@@ -36,6 +36,15 @@ pub fn is_on(settings: &Settings, name: &str) -> Result<bool, SpecError> {
     }
 }
 
+/// An option that is a number, neither infinite nor "not a number".
+pub fn number(settings: &Settings, name: &str) -> Result<f64, SpecError> {
+    let number = settings.get::<f64>(name)?;
+    if number.is_finite() {
+        return Ok(number);
+    }
+    Err(SpecError::new(format!("{name}={number}: expected a finite number")))
+}
+
 /// An option that is a time such as `18s`.
 pub fn duration(settings: &Settings, name: &str) -> Result<Duration, SpecError> {
     read_duration(&settings.get::<String>(name)?)

@@ -14,7 +14,7 @@ use yarra_games::{MoveList, Player, Position};
 
 use crate::hexes::{ALL_CELLS, FIRST_SPREAD, reaches};
 use crate::judges::JudgeInfo;
-use crate::options::{by_default, is_on, join, option};
+use crate::options::{by_default, is_on, join, number, option};
 
 /// The agents of this report.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -96,11 +96,11 @@ impl Weights {
     /// If one is no number.
     pub fn read(settings: &Settings) -> Result<Weights, SpecError> {
         Ok(Weights {
-            power: settings.get("power")?,
-            cells: settings.get("cells")?,
-            average_power: settings.get("average_power")?,
-            enemy_attacked: settings.get("enemy_attacked")?,
-            empty_attacked: settings.get("empty_attacked")?,
+            power: number(settings, "power")?,
+            cells: number(settings, "cells")?,
+            average_power: number(settings, "average_power")?,
+            enemy_attacked: number(settings, "enemy_attacked")?,
+            empty_attacked: number(settings, "empty_attacked")?,
         })
     }
 

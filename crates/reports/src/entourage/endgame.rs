@@ -7,7 +7,7 @@ use yarra_games::{MoveList, Position};
 
 use super::clusters::Clusters;
 use crate::hexes::{ALL_CELLS, each, reaches, spread};
-use crate::options::{by_default, option};
+use crate::options::{by_default, number, option};
 
 /// The numbers in the pre-conditions.
 pub const OPTIONS: [OptionInfo; 4] = [
@@ -38,7 +38,7 @@ impl Endgame {
     pub fn read(settings: &Settings) -> Result<Endgame, SpecError> {
         Ok(Endgame {
             power: settings.get("endgame_power")?,
-            share: settings.get("endgame_share")?,
+            share: number(settings, "endgame_share")?,
             stacks: settings.get("endgame_stacks")?,
             cluster: settings.get("endgame_cluster")?,
         })

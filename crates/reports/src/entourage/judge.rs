@@ -7,7 +7,7 @@ use yarra_games::infexion::Infexion;
 use yarra_games::{Player, Position};
 
 use super::clusters::dominance;
-use crate::options::{by_default, option};
+use crate::options::{by_default, number, option};
 
 /// The weights of the four terms.
 pub const OPTIONS: [OptionInfo; 4] = [
@@ -45,10 +45,10 @@ impl Weights {
     /// If one is no number.
     pub fn read(settings: &Settings) -> Result<Weights, SpecError> {
         Ok(Weights {
-            quantity: settings.get("quantity")?,
-            power: settings.get("power")?,
-            quantity_dominance: settings.get("quantity_dominance")?,
-            power_dominance: settings.get("power_dominance")?,
+            quantity: number(settings, "quantity")?,
+            power: number(settings, "power")?,
+            quantity_dominance: number(settings, "quantity_dominance")?,
+            power_dominance: number(settings, "power_dominance")?,
         })
     }
 

@@ -19,7 +19,7 @@ use yarra_games::Position;
 use yarra_games::infexion::Infexion;
 
 use crate::judges::JudgeInfo;
-use crate::options::{duration, is_on, join, option};
+use crate::options::{duration, is_on, join, number, option};
 use judge::Weights;
 use tactics::Habits;
 
@@ -30,7 +30,10 @@ pub const AGENTS: &[AgentInfo] = &[
         about: "alpha-beta at depth 4 with cluster evaluation, few moves, endgame and desperation play",
         source: "report 000, Our approach - Negamax",
         options: &NEGAMAX_OPTIONS,
-        make: |pos, settings| searcher(pos, settings, Method::AlphaBeta),
+        make: |pos, settings| {
+            expect_game::<Infexion>("entourage", pos)?;
+            searcher(settings, Method::AlphaBeta)
+        },
     },
     AgentInfo {
         name: "entourage-negascout",
@@ -38,8 +41,9 @@ pub const AGENTS: &[AgentInfo] = &[
         source: "report 000, Alternative approaches, NegaScout",
         options: &NEGASCOUT_OPTIONS,
         make: |pos, settings| {
-            let hundredths = (settings.get::<f64>("window")? * 100.0).round() as i32;
-            searcher(pos, settings, Method::NegaScout { window: hundredths })
+            expect_game::<Infexion>("entourage-negascout", pos)?;
+            let hundredths = (number(settings, "window")? * 100.0).round() as i32;
+            searcher(settings, Method::NegaScout { window: hundredths })
         },
     },
     AgentInfo {
@@ -54,7 +58,10 @@ pub const AGENTS: &[AgentInfo] = &[
         about: "depth 2 over all moves",
         source: "report 000, Performance evaluations, Negamax (shallow Minimax)",
         options: &SHALLOW_OPTIONS,
-        make: |pos, settings| searcher(pos, settings, Method::AlphaBeta),
+        make: |pos, settings| {
+            expect_game::<Infexion>("entourage-shallow", pos)?;
+            searcher(settings, Method::AlphaBeta)
+        },
     },
     AgentInfo {
         name: "entourage-greedy",
@@ -122,8 +129,7 @@ fn judge(settings: &Settings) -> Result<Arc<dyn Judge<Infexion>>, SpecError> {
 }
 
 /// Report 000, Our approach - Negamax, and Alternative approaches, NegaScout.
-fn searcher(pos: &dyn Position, settings: &Settings, method: Method) -> Result<Box<dyn Agent>, SpecError> {
-    expect_game::<Infexion>("an agent of report 000", pos)?;
+fn searcher(settings: &Settings, method: Method) -> Result<Box<dyn Agent>, SpecError> {
     let desperation = Desperation::read(settings)?;
     let depth = settings.get("depth")?;
     Ok(Box::new(AlphaBeta::<Infexion, _>::new(
@@ -179,6 +185,10 @@ fn by_playouts(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>
         "greedy" => Rollout::Greedy,
         other => return Err(SpecError::new(format!("rollout={other}: expected random or greedy"))),
     };
+    let scale = number(settings, "scale")?;
+    if scale <= 0.0 {
+        return Err(SpecError::new(format!("scale={scale}: expected a number above 0")));
+    }
     let nonzero = |n: u64| (n != 0).then_some(n);
     let options = mcts::Options {
         rollout,
@@ -186,8 +196,8 @@ fn by_playouts(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>
         select: if is_on(settings, "queue")? { Select::Queue } else { Select::Descent },
         playouts: nonzero(settings.get("playouts")?),
         think_time: duration(settings, "think")?,
-        exploration: settings.get("exploration")?,
-        scale: settings.get("scale")?,
+        exploration: number(settings, "exploration")?,
+        scale,
         ..mcts::Options::default()
     };
     Ok(Box::new(Mcts::new(judge(settings)?, options, settings.seed)))

@@ -8,7 +8,7 @@ use yarra_games::{Move, MoveList, Position};
 
 use super::endgame::Endgame;
 use crate::hexes::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
-use crate::options::{by_default, is_on, option};
+use crate::options::{by_default, is_on, number, option};
 
 /// The numbers that say when moves are not left out.
 pub const OPTIONS: [OptionInfo; 4] = [
@@ -38,7 +38,7 @@ impl Reduction {
     /// If one is no number.
     pub fn read(settings: &Settings) -> Result<Reduction, SpecError> {
         Ok(Reduction {
-            overwhelmed_share: settings.get("overwhelmed_share")?,
+            overwhelmed_share: number(settings, "overwhelmed_share")?,
             overwhelmed_total: settings.get("overwhelmed_total")?,
             populated_total: settings.get("populated_total")?,
             populated_gap: settings.get("populated_gap")?,

@@ -72,12 +72,15 @@ fn negascout_and_negamax_agree_whatever_the_window() {
 #[test]
 fn mistakes_in_a_spec_are_explained() {
     let cases = [
-        ("cachex:9", "entourage", "", "plays infexion, not cachex:9"),
+        ("cachex:9", "entourage", "", "entourage plays infexion, not cachex:9"),
+        ("hex", "entourage-negascout", "", "entourage-negascout plays infexion, not hex:11"),
         ("tetress", "raccoons", "", "raccoons plays infexion, not tetress"),
         ("infexion", "entourage", "reduction=maybe", "reduction=maybe: expected on or off"),
         ("infexion", "entourage", "quantity=many", "quantity=many"),
         ("infexion", "entourage", "desperate_move=18", "expected a time"),
         ("infexion", "entourage-mcts", "rollout=clever", "expected random or greedy"),
+        ("infexion", "entourage-mcts", "scale=0", "above 0"),
+        ("infexion", "raccoons", "power=inf", "expected a finite number"),
         ("infexion", "raccoons", "colour=red", "no option"),
     ];
     for (game, name, options, expected) in cases {

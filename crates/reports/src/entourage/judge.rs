@@ -79,11 +79,10 @@ impl Default for Weights {
 
 impl Judge<Infexion> for Weights {
     fn value(&self, pos: &Infexion) -> Score {
-        let terms = fastest(
+        fastest(
             #[inline(always)]
-            || self.all(pos),
-        );
-        sum_of(&terms, pos.turn())
+            || sum_of(&self.all(pos), pos.turn()),
+        )
     }
 
     fn terms(&self, pos: &Infexion) -> Vec<Term> {

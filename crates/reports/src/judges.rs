@@ -8,6 +8,8 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
+use crate::{entourage, raccoons};
+
 /// An evaluation that can be asked for by name.
 pub struct JudgeInfo<G: Game> {
     /// The name, such as `entourage`.
@@ -25,7 +27,7 @@ pub trait Judged: Game {
 }
 
 impl Judged for Infexion {
-    const JUDGES: &'static [JudgeInfo<Infexion>] = &[];
+    const JUDGES: &'static [JudgeInfo<Infexion>] = &[entourage::JUDGE, raccoons::JUDGE];
 }
 
 impl Judged for Tetress {

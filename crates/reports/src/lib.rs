@@ -4,8 +4,10 @@
 //! [`judges`] lists their evaluations by name, for agents that are put together from parts.
 
 pub mod entourage;
+pub mod hexes;
 pub mod insight;
 pub mod judges;
+pub mod options;
 pub mod psotip;
 pub mod raccoons;
 pub mod tbd;

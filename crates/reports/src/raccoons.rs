@@ -1,6 +1,174 @@
-//! Report 004, Infexion.
+//! Report 004, Infexion: minimax at depth 2 that counts power and cells, and remembers what it counted.
 
-use yarra_engine::AgentInfo;
+use std::sync::Arc;
+
+use yarra_engine::alphabeta::{Options, Plan};
+use yarra_engine::eval::{Judge, Term, sum_of};
+use yarra_engine::info::expect_game;
+use yarra_engine::profile::{Part, time};
+use yarra_engine::tactics::AllMoves;
+use yarra_engine::{Agent, AgentInfo, AlphaBeta, OptionInfo, Score, Settings, SpecError, Tactics};
+use yarra_games::cpu::fastest;
+use yarra_games::infexion::Infexion;
+use yarra_games::{MoveList, Player, Position};
+
+use crate::hexes::{ALL_CELLS, FIRST_SPREAD, reaches};
+use crate::judges::JudgeInfo;
+use crate::options::{by_default, is_on, join, number, option};
 
 /// The agents of this report.
-pub const AGENTS: &[AgentInfo] = &[];
+pub const AGENTS: &[AgentInfo] = &[AgentInfo {
+    name: "raccoons",
+    about: "alpha-beta at depth 2 that counts power and cells",
+    source: "report 004, Agent 2: Minimax Implementation",
+    options: &OPTIONS,
+    make: minimax,
+}];
+
+/// The report's evaluation.
+pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {
+    name: "raccoons",
+    about: "report 004: power and cells",
+    make: || Arc::new(Weights::default()),
+};
+
+const OPTIONS: [OptionInfo; 8] = join(&[&HABITS, &WEIGHTS]);
+
+const HABITS: [OptionInfo; 3] = [
+    option("depth", "2", "plies to look ahead"),
+    option("ordering", "on", "look at spreads before spawns"),
+    option("cache", "12000", "evaluations to remember, the oldest go first"),
+];
+
+const WEIGHTS: [OptionInfo; 5] = [
+    option("power", "1", "weight of a point of power"),
+    option("cells", "1", "weight of a cell"),
+    option("average_power", "0", "weight of the average power of a cell"),
+    option("enemy_attacked", "0", "weight of an enemy cell that the best spread would capture"),
+    option("empty_attacked", "0", "weight of an empty cell that some spread would fill"),
+];
+
+/// Report 004, Agent 2, 1 (The Minimax Algorithm).
+fn minimax(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+    expect_game::<Infexion>("raccoons", pos)?;
+    let judge: Arc<dyn Judge<Infexion>> = Arc::new(Weights::read(settings)?);
+    let tactics: Box<dyn Tactics<Infexion>> =
+        if is_on(settings, "ordering")? { Box::new(SpreadsFirst) } else { Box::new(AllMoves) };
+    // Report 004, Agent 2, Optimizations: the dictionary of evaluated states.
+    let options = Options { cached_evaluations: settings.get("cache")?, ..Options::default() };
+    let depth = settings.get("depth")?;
+    Ok(Box::new(AlphaBeta::new(judge, tactics, options, Box::new(move |_, _, _| Plan::fixed(depth)))))
+}
+
+/// Report 004, Agent 2, 1 (The Minimax Algorithm): spreads before spawns, for no spawn wins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SpreadsFirst;
+
+impl Tactics<Infexion> for SpreadsFirst {
+    fn moves(&mut self, pos: &Infexion, moves: &mut MoveList) {
+        AllMoves.moves(pos, moves);
+        time(Part::Ordering, || {
+            let n_spawns = moves.partition_point(|&m| m < FIRST_SPREAD);
+            moves.rotate_left(n_spawns);
+        });
+    }
+}
+
+/// Report 004, Agent 2, 2 (The Evaluation Function): power and cells, and the terms that were dropped.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// Of a point of power.
+    pub power: f64,
+    /// Of a cell.
+    pub cells: f64,
+    /// Of the average power of a cell.
+    pub average_power: f64,
+    /// Of an enemy cell that the best spread would capture.
+    pub enemy_attacked: f64,
+    /// Of an empty cell that some spread would fill.
+    pub empty_attacked: f64,
+}
+
+impl Weights {
+    /// The weights that were asked for.
+    ///
+    /// # Errors
+    /// If one is no number.
+    pub fn read(settings: &Settings) -> Result<Weights, SpecError> {
+        Ok(Weights {
+            power: number(settings, "power")?,
+            cells: number(settings, "cells")?,
+            average_power: number(settings, "average_power")?,
+            enemy_attacked: number(settings, "enemy_attacked")?,
+            empty_attacked: number(settings, "empty_attacked")?,
+        })
+    }
+
+    /// A term for each weight. What is expensive and weighs nothing is not counted.
+    #[inline(always)]
+    fn all(&self, pos: &Infexion) -> [Term; 5] {
+        let term = |name, weight: f64, count: fn(&Infexion, Player) -> f64| {
+            let [red, blue] = match weight {
+                0.0 => [0.0; 2],
+                _ => Player::BOTH.map(|player| count(pos, player)),
+            };
+            Term { name, red, blue, weight }
+        };
+        [
+            term("power", self.power, power),
+            term("cells", self.cells, cells),
+            term("average power", self.average_power, average_power),
+            term("enemy cells under attack", self.enemy_attacked, enemy_attacked),
+            term("empty cells under attack", self.empty_attacked, empty_attacked),
+        ]
+    }
+}
+
+impl Default for Weights {
+    /// The report's.
+    fn default() -> Weights {
+        by_default(&WEIGHTS, Weights::read)
+    }
+}
+
+impl Judge<Infexion> for Weights {
+    fn value(&self, pos: &Infexion) -> Score {
+        fastest(
+            #[inline(always)]
+            || sum_of(&self.all(pos), pos.turn()),
+        )
+    }
+
+    fn terms(&self, pos: &Infexion) -> Vec<Term> {
+        self.all(pos).into_iter().filter(|term| term.weight != 0.0).collect()
+    }
+}
+
+#[inline(always)]
+fn power(pos: &Infexion, player: Player) -> f64 {
+    pos.power_of(player).into()
+}
+
+#[inline(always)]
+fn cells(pos: &Infexion, player: Player) -> f64 {
+    pos.cells_of(player).count_ones().into()
+}
+
+/// Report 004, Agent 2, 2, "Average power per cell"; 0 without a cell.
+fn average_power(pos: &Infexion, player: Player) -> f64 {
+    power(pos, player) / cells(pos, player).max(1.0)
+}
+
+/// Report 004, Agent 2, 2, "Enemy cells under attack": the most that one spread would capture.
+fn enemy_attacked(pos: &Infexion, player: Player) -> f64 {
+    let enemies = pos.cells_of(player.opponent());
+    let captures = reaches(pos, player).map(|reach| (reach & enemies).count_ones());
+    captures.max().unwrap_or(0).into()
+}
+
+/// Report 004, Agent 2, 2, "Empty cells under attack": those that some spread would fill.
+fn empty_attacked(pos: &Infexion, player: Player) -> f64 {
+    let [red, blue] = Player::BOTH.map(|player| pos.cells_of(player));
+    let reach = reaches(pos, player).fold(0, |all, reach| all | reach);
+    (reach & ALL_CELLS & !red & !blue).count_ones().into()
+}

@@ -70,6 +70,22 @@ impl Infexion {
         p0 | p1 << 1 | p2 << 2
     }
 
+    /// The cells whose stacks have exactly this power, 1 to 6.
+    #[inline(always)]
+    pub fn cells_of_power(&self, power: u8) -> u64 {
+        let [p0, p1, p2] = [0, 1, 2].map(|bit| if power >> bit & 1 == 1 { 0 } else { ALL_CELLS });
+        (self.planes[0] ^ p0) & (self.planes[1] ^ p1) & (self.planes[2] ^ p2)
+    }
+
+    /// The cells that a move adds one to: those that the stack on its cell reaches, whoever owns it, or
+    /// the cell of a spawn. None for a spread from an empty cell.
+    #[inline(always)]
+    pub fn reach(&self, m: Move) -> u64 {
+        let rays = &RAYS[usize::from(m.0)];
+        let is_spawn = rays[SOURCE] == 0;
+        rays[if is_spawn { 0 } else { usize::from(self.power_at(usize::from(m.0) % N_CELLS)) }]
+    }
+
     #[inline(always)]
     fn is_over(&self) -> bool {
         self.ply >= 2 && (self.mover == 0 || self.other == 0 || self.ply >= TURN_LIMIT)

@@ -1,0 +1,91 @@
+//! The evaluation of report 000: space, and the quality of the space.
+
+use yarra_engine::eval::{Judge, Term, sum_of};
+use yarra_engine::{OptionInfo, Score, Settings, SpecError};
+use yarra_games::cpu::fastest;
+use yarra_games::infexion::Infexion;
+use yarra_games::{Player, Position};
+
+use super::clusters::dominance;
+use crate::options::{by_default, number, option};
+
+/// The weights of the four terms.
+pub const OPTIONS: [OptionInfo; 4] = [
+    option("quantity", "2", "weight of a stack"),
+    option("power", "1.6", "weight of a point of power"),
+    option(
+        "quantity_dominance",
+        "1.55",
+        "weight of having more stacks than an opposing cluster next to one's own",
+    ),
+    option(
+        "power_dominance",
+        "0.85",
+        "weight of having more power than an opposing cluster next to one's own",
+    ),
+];
+
+/// Report 000, Evaluation Function: a weight for stacks, power, and dominating clusters by both.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weights {
+    /// Of a stack.
+    pub quantity: f64,
+    /// Of a point of power.
+    pub power: f64,
+    /// Of a cluster with more stacks than an opposing one that it touches.
+    pub quantity_dominance: f64,
+    /// Of a cluster with more power than an opposing one that it touches.
+    pub power_dominance: f64,
+}
+
+impl Weights {
+    /// The weights that were asked for.
+    ///
+    /// # Errors
+    /// If one is no number.
+    pub fn read(settings: &Settings) -> Result<Weights, SpecError> {
+        Ok(Weights {
+            quantity: number(settings, "quantity")?,
+            power: number(settings, "power")?,
+            quantity_dominance: number(settings, "quantity_dominance")?,
+            power_dominance: number(settings, "power_dominance")?,
+        })
+    }
+
+    #[inline(always)]
+    fn all(&self, pos: &Infexion) -> [Term; 4] {
+        let quantity = Player::BOTH.map(|player| pos.cells_of(player).count_ones());
+        let power = Player::BOTH.map(|player| pos.power_of(player));
+        let dominance = dominance(pos);
+        let term = |name, weight, counts: [u32; 2]| {
+            let [red, blue] = counts.map(f64::from);
+            Term { name, red, blue, weight }
+        };
+        [
+            term("stacks", self.quantity, quantity),
+            term("power", self.power, power),
+            term("clusters with more stacks", self.quantity_dominance, dominance.by_quantity),
+            term("clusters with more power", self.power_dominance, dominance.by_power),
+        ]
+    }
+}
+
+impl Default for Weights {
+    /// The report's.
+    fn default() -> Weights {
+        by_default(&OPTIONS, Weights::read)
+    }
+}
+
+impl Judge<Infexion> for Weights {
+    fn value(&self, pos: &Infexion) -> Score {
+        fastest(
+            #[inline(always)]
+            || sum_of(&self.all(pos), pos.turn()),
+        )
+    }
+
+    fn terms(&self, pos: &Infexion) -> Vec<Term> {
+        self.all(pos).into()
+    }
+}

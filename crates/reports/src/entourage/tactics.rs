@@ -1,0 +1,196 @@
+//! Which moves the agents of report 000 look at, and in which order.
+
+use yarra_engine::profile::{Part, time};
+use yarra_engine::{OptionInfo, Settings, SpecError, Tactics};
+use yarra_games::cpu::fastest;
+use yarra_games::infexion::{Direction, Infexion, MAX_TOTAL_POWER};
+use yarra_games::{Move, MoveList, Position};
+
+use super::endgame::Endgame;
+use crate::hexes::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
+use crate::options::{by_default, is_on, number, option};
+
+/// The numbers that say when moves are not left out.
+pub const OPTIONS: [OptionInfo; 4] = [
+    option("overwhelmed_share", "3", "overwhelmed: the opponent has at least this many times one's power"),
+    option("overwhelmed_total", "12", "and both together have at least this much"),
+    option("populated_total", "23", "highly populated: both together have at least this much power"),
+    option("populated_gap", "2", "and differ by at most this much"),
+];
+
+/// Report 000, Move Reduction: when moves are not left out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reduction {
+    /// The overwhelmed player's opponent has at least this many times his power.
+    pub overwhelmed_share: f64,
+    /// Nobody is overwhelmed while both together have less power.
+    pub overwhelmed_total: u32,
+    /// A highly populated board holds at least this much power.
+    pub populated_total: u32,
+    /// On a highly populated board the powers differ by at most this much.
+    pub populated_gap: u32,
+}
+
+impl Reduction {
+    /// The numbers that were asked for.
+    ///
+    /// # Errors
+    /// If one is no number.
+    pub fn read(settings: &Settings) -> Result<Reduction, SpecError> {
+        Ok(Reduction {
+            overwhelmed_share: number(settings, "overwhelmed_share")?,
+            overwhelmed_total: settings.get("overwhelmed_total")?,
+            populated_total: settings.get("populated_total")?,
+            populated_gap: settings.get("populated_gap")?,
+        })
+    }
+
+    /// Report 000, Move Reduction, "overwhelmed detection": the player to move is far behind.
+    #[inline(always)]
+    pub fn is_overwhelmed(&self, pos: &Infexion) -> bool {
+        let [own, other] = powers(pos);
+        self.overwhelmed_total <= own + other && f64::from(own) * self.overwhelmed_share <= f64::from(other)
+    }
+
+    /// Report 000, Move Reduction, "highly populated": much power on the board, and evenly shared.
+    #[inline(always)]
+    pub fn is_populated(&self, pos: &Infexion) -> bool {
+        let [own, other] = powers(pos);
+        self.populated_total <= own + other && own.abs_diff(other) <= self.populated_gap
+    }
+
+    /// Report 000, Move Reduction: appends the moves that are left, in ascending order. No spawn away from
+    /// one's own stacks, and no spread of a single that captures nothing; but on a highly populated board a
+    /// single may join its neighbor, and an overwhelmed player may do anything. Where nothing would be left,
+    /// as on an empty board, nothing is left out.
+    #[inline(always)]
+    pub fn moves(&self, pos: &Infexion, moves: &mut MoveList) {
+        if self.is_overwhelmed(pos) {
+            return pos.legal_moves(moves);
+        }
+        let mover = pos.turn();
+        let (own, other) = (pos.cells_of(mover), pos.cells_of(mover.opponent()));
+        let has_room = pos.power_on(ALL_CELLS) < MAX_TOTAL_POWER;
+        let spawns = if has_room { neighbors(own) & !own & !other } else { 0 };
+        moves.extend(each(spawns).map(|cell| Move(cell as u16)));
+        let singles = own & pos.cells_of_power(1);
+        let worth_a_single = if self.is_populated(pos) { other | own } else { other };
+        for direction in Direction::ALL {
+            let sources = own & !singles | singles & stepped_back(worth_a_single, direction);
+            moves.extend(each(sources).map(|cell| spread(cell, direction)));
+        }
+        if moves.is_empty() {
+            pos.legal_moves(moves);
+        }
+    }
+}
+
+impl Default for Reduction {
+    /// The report's.
+    fn default() -> Reduction {
+        by_default(&OPTIONS, Reduction::read)
+    }
+}
+
+#[inline(always)]
+fn powers(pos: &Infexion) -> [u32; 2] {
+    let mover = pos.turn();
+    [mover, mover.opponent()].map(|player| pos.power_of(player))
+}
+
+/// Report 000, Optimization Functions: endgame play, else the reduced moves, each in the report's order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Habits {
+    /// Endgame play, if it is on.
+    pub endgame: Option<Endgame>,
+    /// Move reduction, if it is on.
+    pub reduction: Option<Reduction>,
+    /// Whether moves are sorted.
+    pub has_order: bool,
+}
+
+impl Habits {
+    /// The habits that were asked for.
+    ///
+    /// # Errors
+    /// If an option is of the wrong kind.
+    pub fn read(settings: &Settings) -> Result<Habits, SpecError> {
+        let (endgame, reduction) = (Endgame::read(settings)?, Reduction::read(settings)?);
+        Ok(Habits {
+            endgame: is_on(settings, "endgame")?.then_some(endgame),
+            reduction: is_on(settings, "reduction")?.then_some(reduction),
+            has_order: is_on(settings, "ordering")?,
+        })
+    }
+
+    #[inline(always)]
+    fn list(&self, pos: &Infexion, moves: &mut MoveList) {
+        moves.clear();
+        if let Some(endgame) = &self.endgame {
+            time(
+                Part::Endgame,
+                #[inline(always)]
+                || endgame.moves(pos, moves),
+            );
+        }
+        if moves.is_empty() {
+            match &self.reduction {
+                Some(reduction) => time(
+                    Part::Reduction,
+                    #[inline(always)]
+                    || reduction.moves(pos, moves),
+                ),
+                None => time(
+                    Part::Moves,
+                    #[inline(always)]
+                    || pos.legal_moves(moves),
+                ),
+            }
+        }
+        if self.has_order {
+            time(
+                Part::Ordering,
+                #[inline(always)]
+                || sort(pos, moves),
+            );
+        }
+    }
+}
+
+impl Tactics<Infexion> for Habits {
+    fn moves(&mut self, pos: &Infexion, moves: &mut MoveList) {
+        fastest(
+            #[inline(always)]
+            || self.list(pos, moves),
+        );
+    }
+}
+
+/// Report 000, Move Ordering: most captured power first, then fewest captured stacks, then the highest
+/// stack deployed; a spawn deploys none. Takes moves in the order of their numbers, and leaves equals so.
+#[inline(always)]
+pub fn sort(pos: &Infexion, moves: &mut [Move]) {
+    // Spawns come last, as they are: only spreads need keys.
+    let n_spawns = moves.partition_point(|&m| m < FIRST_SPREAD);
+    moves.rotate_left(n_spawns);
+    let n_spreads = moves.len() - n_spawns;
+    let spreads = &mut moves[..n_spreads];
+    let mut keys = [0_u32; MAX_SPREADS];
+    let keys = &mut keys[..n_spreads];
+    let other = pos.cells_of(pos.turn().opponent());
+    for (key, &m) in keys.iter_mut().zip(&*spreads) {
+        let captured = pos.reach(m) & other;
+        let deployed = u32::from(pos.power_at(usize::from(m.0 % FIRST_SPREAD.0)));
+        // Six bits of captured power, three of captured stacks and three of power, turned round so that
+        // the best is the smallest, and the move itself.
+        let worth = pos.power_on(captured) << 6 | (7 - captured.count_ones()) << 3 | deployed;
+        *key = (0xfff - worth) << 16 | u32::from(m.0);
+    }
+    keys.sort_unstable();
+    for (m, key) in spreads.iter_mut().zip(keys) {
+        *m = Move(*key as u16);
+    }
+}
+
+/// As many as if all stacks were the mover's.
+const MAX_SPREADS: usize = 6 * 49;

@@ -8,6 +8,8 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
+use crate::tbd;
+
 /// An evaluation that can be asked for by name.
 pub struct JudgeInfo<G: Game> {
     /// The name, such as `entourage`.
@@ -33,5 +35,16 @@ impl Judged for Tetress {
 }
 
 impl<B: Bits, const CAPTURES: bool> Judged for Rhombus<B, CAPTURES> {
-    const JUDGES: &'static [JudgeInfo<Self>] = &[];
+    const JUDGES: &'static [JudgeInfo<Self>] = &[
+        JudgeInfo {
+            name: "tbd",
+            about: "the opponent's shortest distance less the own one (report 003)",
+            make: || Arc::new(tbd::Paths::default()),
+        },
+        JudgeInfo {
+            name: "cells",
+            about: "own stones less the opponent's (report 003)",
+            make: || Arc::new(tbd::Cells),
+        },
+    ];
 }

@@ -39,13 +39,15 @@ fn searches_see_the_seventh_time() {
 #[test]
 fn a_table_that_lives_on_is_not_spoiled_by_draws_of_one_history() {
     let options = Options { keeps_between_moves: true, ..remembering() };
-    // The same board with little and with much history, in both orders.
-    for order in [[5, 35], [35, 5], [11, 35], [34, 10]] {
+    // The same boards with little and with much history, in both orders, as roots and below them.
+    let orders =
+        [[(5, 2), (35, 2)], [(35, 2), (5, 2)], [(34, 3), (10, 2)], [(35, 3), (4, 4)], [(35, 2), (4, 3)]];
+    for order in orders {
         let mut agent: Search<Cachex<u64>> = search(options, false);
-        for n_plies in order {
+        for (n_plies, plies) in order {
             let record = record_after(n_plies);
-            let value = plain_value::<Cachex<u64>>(&mut record.clone(), 2, 0);
-            assert_eq!(choose(&mut agent, &record, depth(2)).score, Some(value), "{order:?}");
+            let value = plain_value::<Cachex<u64>>(&mut record.clone(), plies, 0);
+            assert_eq!(choose(&mut agent, &record, depth(plies)).score, Some(value), "{order:?}");
         }
     }
 }

@@ -24,7 +24,9 @@ fn check_near_the_limit<G: Game>(size: u8, max_moves: usize) {
     for pos in few_moves.take(12) {
         let limit = pos.turn_limit();
         let last = if (limit - pos.ply()).is_multiple_of(2) { limit } else { limit - 1 };
-        for (ply, plies) in [(pos.ply(), 3), (last - 2, 2), (last - 4, 3), (last - 2, 3)] {
+        // What it remembers from here is deeper than what it is asked for below.
+        choose(&mut agent, &record_at(pos), depth(4));
+        for (ply, plies) in [(last - 4, 2), (last - 2, 2), (last - 4, 3), (last - 2, 3)] {
             let late = at_ply(pos, ply);
             let record = record_at(&late);
             let value = plain_value::<G>(&mut record.clone(), plies, 0);

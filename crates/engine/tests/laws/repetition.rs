@@ -8,8 +8,8 @@ use yarra_games::cachex::Cachex;
 use crate::alphabeta::{Search, all_options, plain_value, remembering, search};
 use crate::{choose, depth};
 
-const START: &str = "rb.r/..b./bb.b/.br. r 12";
-const CYCLE: [&str; 6] = ["0-2", "1-0", "1-1", "1-2", "1-0", "0-1"];
+const START: &str = ".bbr/.rr./r.b./..b. r 8";
+const CYCLE: [&str; 6] = ["2-3", "1-3", "0-3", "2-1", "1-2", "0-2"];
 
 /// A game that has gone round so many plies; the 36th ends it.
 fn record_after(n_plies: usize) -> Record {

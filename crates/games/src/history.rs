@@ -7,8 +7,14 @@ use crate::{Game, Record};
 pub struct History {
     boards: Vec<u64>,
     limit: usize,
+    /// How often the most frequent board of the game has stood.
+    most: usize,
     is_watched: bool,
 }
+
+/// Plies between two times of the same board, at least. Each ply adds a stone, and a capture takes two:
+/// both colors must lose what they set, so both set two.
+const CYCLE: usize = 4;
 
 impl History {
     /// The history of a game that is about to be searched `depth` plies deep.
@@ -18,10 +24,23 @@ impl History {
         let n_times = |board| boards.iter().filter(|&other| other == board).count();
         let most = boards.iter().map(n_times).max().unwrap_or(0);
         let limit = usize::from(rule.limit);
-        History { boards: boards.to_vec(), limit, is_watched: limit <= most + depth as usize }
+        let mut history = History { boards: boards.to_vec(), limit, most, is_watched: false };
+        history.watch(depth);
+        history
     }
 
-    /// False where no board can recur often enough: each ply adds one to the count of one board.
+    /// Prepares for a search of another depth.
+    pub fn watch(&mut self, depth: u32) {
+        self.is_watched = self.can_end_within(depth);
+    }
+
+    /// Whether some board can recur often enough within so many plies.
+    #[inline(always)]
+    pub fn can_end_within(&self, n_plies: u32) -> bool {
+        self.limit != 0 && self.limit <= self.most + (n_plies as usize).div_ceil(CYCLE)
+    }
+
+    /// False where no board can recur often enough within the depth.
     #[inline(always)]
     pub fn is_watched(&self) -> bool {
         self.is_watched

@@ -8,7 +8,7 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
-use crate::{entourage, raccoons};
+use crate::{entourage, raccoons, tbd};
 
 /// An evaluation that can be asked for by name.
 pub struct JudgeInfo<G: Game> {
@@ -35,5 +35,16 @@ impl Judged for Tetress {
 }
 
 impl<B: Bits, const CAPTURES: bool> Judged for Rhombus<B, CAPTURES> {
-    const JUDGES: &'static [JudgeInfo<Self>] = &[];
+    const JUDGES: &'static [JudgeInfo<Self>] = &[
+        JudgeInfo {
+            name: "tbd",
+            about: "the opponent's shortest distance less the own one (report 003)",
+            make: || Arc::new(tbd::Paths::default()),
+        },
+        JudgeInfo {
+            name: "cells",
+            about: "own stones less the opponent's (report 003)",
+            make: || Arc::new(tbd::Cells),
+        },
+    ];
 }

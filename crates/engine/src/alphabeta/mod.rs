@@ -67,6 +67,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         let mut previous = None;
         for depth in first_depth..=plan.depth {
             let nodes_before = self.search.stats.nodes;
+            self.search.history.watch(depth);
             let mut node = Node { cpu, agent: self, watch, best: &best };
             let found = node.root(pos, &moves, depth);
             if let Some((score, line)) = found {
@@ -144,7 +145,8 @@ impl Search {
         self.stats = Stats::default();
         self.is_stopped = false;
         self.history = History::new(game, plan.depth);
-        self.last_plies = game.now().turn_limit().saturating_sub(plan.depth as u16);
+        // By the deepest search of all: what one search has stored another may find at a later ply.
+        self.last_plies = game.now().turn_limit().saturating_sub(MAX_DEPTH as u16);
         self.buffers.resize_with(plan.depth as usize + 1, MoveList::new);
         self.memory.begin(plan.depth);
         if !self.options.keeps_between_moves {
@@ -222,6 +224,7 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
         let key = self.agent.search.key(pos);
         if let Some((score, line)) = &best
             && !self.agent.search.is_stopped
+            && !self.agent.search.history.is_watched()
         {
             self.agent.search.table.insert(key, (*score, Bound::Exact), Some(line[0]), depth, 0);
         }

@@ -32,7 +32,7 @@ impl Memory {
         if self.history.len() <= idx {
             self.history.resize(idx + 1, 0);
         }
-        self.history[idx] += depth * depth;
+        self.history[idx] = self.history[idx].saturating_add(depth * depth);
     }
 
     /// Sorts moves by what the options ask for, and leaves the rest in the order it came in.

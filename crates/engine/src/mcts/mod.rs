@@ -11,7 +11,7 @@ mod tree;
 use std::sync::Arc;
 use std::time::Duration;
 
-use yarra_games::{Game, Move, Record};
+use yarra_games::{Game, History, Move, Outcome, Reason, Record};
 
 use crate::agent::position_of;
 use crate::eval::Judge;
@@ -79,6 +79,7 @@ pub struct Mcts<G: Game> {
     rng: fastrand::Rng,
     tree: Tree,
     queue: Queue,
+    history: History,
     /// The position and ply that the tree's root stands for.
     root: Option<G>,
 }
@@ -95,6 +96,7 @@ impl<G: Game> Mcts<G> {
             rng: fastrand::Rng::with_seed(seed),
             tree: Tree::default(),
             queue: Queue::default(),
+            history: History::default(),
             root: None,
         }
     }
@@ -107,7 +109,7 @@ impl<G: Game> Mcts<G> {
         };
         if let Some(value) = self.tree.proven(leaf) {
             self.tree.back_up(leaf, value);
-        } else if let Some(outcome) = pos.outcome() {
+        } else if let Some(outcome) = pos.outcome().or_else(|| self.repetition(root, leaf)) {
             let value = rollout::value_of(outcome, pos.turn().opponent());
             self.tree.back_up(leaf, value);
             if self.options.solves {
@@ -125,6 +127,30 @@ impl<G: Game> Mcts<G> {
         if self.options.select == Select::Queue {
             self.queue.refresh(&self.tree, leaf, self.options.exploration);
         }
+    }
+
+    /// The draw by repetition, if the moves from the root to a leaf lead to one.
+    fn repetition(&mut self, root: &G, leaf: usize) -> Option<Outcome> {
+        let depth = self.tree.depth(leaf);
+        if !self.history.can_end_within(depth) {
+            return None;
+        }
+        self.history.watch(depth);
+        let mut pos = *root;
+        let mut n_entered = 0;
+        let mut is_drawn = false;
+        for m in self.tree.path(leaf) {
+            pos.play(m);
+            is_drawn = !self.history.enter(&pos);
+            if is_drawn {
+                break;
+            }
+            n_entered += 1;
+        }
+        for _ in 0..n_entered {
+            self.history.leave();
+        }
+        is_drawn.then_some(Outcome { winner: None, reason: Reason::Repetition })
     }
 
     /// Makes the tree stand for a position, and keeps what is known of it.
@@ -183,11 +209,13 @@ impl<G: Game> Agent for Mcts<G> {
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
         let pos = position_of::<G>(game)?;
         let playouts = limits.nodes.or(self.options.playouts);
-        let think_time = playouts.is_none().then_some(self.options.think_time);
+        let is_open = playouts.is_none() && limits.move_time.is_none();
+        let think_time = is_open.then_some(self.options.think_time);
         let hard_time = limits.hard_time().into_iter().chain(think_time).min();
         let mut budget = Budget::start(hard_time, None);
         profile::take();
         self.settle_root(game, &pos);
+        self.history = History::new(game, 0);
         if self.tree.is_empty() {
             self.tree.start(&pos);
             self.queue.fill(&self.tree, self.options.exploration);
@@ -238,4 +266,45 @@ pub(crate) fn replay<G: Game>(root: &G, moves: impl IntoIterator<Item = Move>) -
         pos.play(m);
     }
     pos
+}
+
+#[cfg(test)]
+mod tests {
+    use yarra_games::cachex::Cachex;
+
+    use super::*;
+    use crate::Term;
+    use crate::agent::unwatched;
+
+    struct Nothing;
+
+    impl<G: Game> Judge<G> for Nothing {
+        fn value(&self, _: &G) -> Score {
+            Score::DRAW
+        }
+
+        fn terms(&self, _: &G) -> Vec<Term> {
+            Vec::new()
+        }
+    }
+
+    /// What is proven of the move that closes a cycle for the so-manieth time.
+    fn proven_after(n_cycles: usize, select: Select) -> Option<f64> {
+        let cycle = ["0-2", "1-0", "1-1", "1-2", "1-0", "0-1"];
+        let moves = cycle.into_iter().cycle().take(6 * n_cycles - 1);
+        let record = Record::read("cachex:4", Some("rb.r/..b./bb.b/.br. r 12"), moves).expect("a cycle");
+        let m = record.now().read_move("0-1").expect("a legal move");
+        let options = Options { select, playouts: Some(30), ..Options::default() };
+        let mut agent = Mcts::<Cachex<u64>>::new(Arc::new(Nothing), options, 1);
+        agent.choose(&record, Limits::default(), &mut unwatched).expect("a search never fails");
+        agent.tree.proven(agent.tree.child_by(ROOT, m).expect("a child"))
+    }
+
+    #[test]
+    fn the_tree_counts_the_seventh_time_of_a_board_as_a_draw() {
+        for select in [Select::Descent, Select::Queue] {
+            assert_eq!(proven_after(5, select), None);
+            assert_eq!(proven_after(6, select), Some(0.0));
+        }
+    }
 }

@@ -58,7 +58,7 @@ impl Queue {
     pub fn best<G: Game>(&mut self, tree: &Tree, root: &G, exploration: f64) -> (NodeIdx, G) {
         while let Some(Entry { promise, leaf }) = self.heap.pop() {
             let is_current = self.promises.get(leaf) == Some(&promise);
-            if is_current && tree.children(leaf).is_empty() && tree.proven(leaf).is_none() {
+            if is_current && tree.children(leaf).is_empty() && !tree.is_settled(leaf) {
                 return (leaf, replay(root, tree.path(leaf)));
             }
         }

@@ -54,6 +54,11 @@ impl Tree {
         first..first + usize::from(node.n_children)
     }
 
+    /// The child that a move leads to.
+    pub fn child_by(&self, node: NodeIdx, m: Move) -> Option<NodeIdx> {
+        self.children(node).find(|&child| self.nodes[child].mv == m)
+    }
+
     /// The proven result for whoever moved into a node.
     pub fn proven(&self, node: NodeIdx) -> Option<f64> {
         self.nodes[node].proven.map(f64::from)
@@ -61,6 +66,17 @@ impl Tree {
 
     pub fn parent(&self, node: NodeIdx) -> Option<NodeIdx> {
         (node != ROOT).then(|| self.nodes[node].parent as usize)
+    }
+
+    /// Whether the result of a node, or of one above it, is proven.
+    pub fn is_settled(&self, node: NodeIdx) -> bool {
+        let mut above = std::iter::successors(Some(node), |&node| self.parent(node));
+        above.any(|node| self.nodes[node].proven.is_some())
+    }
+
+    /// How many moves lead from the root to a node.
+    pub fn depth(&self, node: NodeIdx) -> u32 {
+        std::iter::successors(self.parent(node), |&node| self.parent(node)).count() as u32
     }
 
     /// The moves that lead from the root to a node.
@@ -146,7 +162,7 @@ impl Tree {
         if self.is_empty() {
             return false;
         }
-        let Some(child) = self.children(ROOT).find(|&child| self.nodes[child].mv == m) else { return false };
+        let Some(child) = self.child_by(ROOT, m) else { return false };
         if self.children(child).is_empty() {
             return false;
         }
@@ -188,7 +204,7 @@ impl Tree {
 
     /// The mean result of a move at the root, or its proven one.
     pub fn value_of_move(&self, m: Move) -> f64 {
-        let Some(child) = self.children(ROOT).find(|&child| self.nodes[child].mv == m) else { return 0.0 };
+        let Some(child) = self.child_by(ROOT, m) else { return 0.0 };
         let node = &self.nodes[child];
         match node.proven {
             Some(result) => result.into(),

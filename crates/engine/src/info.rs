@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use yarra_games::Position;
+use yarra_games::{Game, Position};
 
 use crate::{Agent, Limits};
 
@@ -114,6 +114,17 @@ impl Limits {
         }
         Ok(true)
     }
+}
+
+/// Makes sure that an agent is made for a position of its own game.
+///
+/// # Errors
+/// Names both games if they differ.
+pub fn expect_game<G: Game>(agent: &str, pos: &dyn Position) -> Result<(), SpecError> {
+    if (pos as &dyn std::any::Any).is::<G>() {
+        return Ok(());
+    }
+    Err(SpecError::new(format!("{agent} plays {}, not {}", G::NAME, pos.spec())))
 }
 
 /// Reads `100ms`, `2s`, `1.5s` or `3m`.

@@ -8,6 +8,8 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
+use crate::{insight, psotip};
+
 /// An evaluation that can be asked for by name.
 pub struct JudgeInfo<G: Game> {
     /// The name, such as `entourage`.
@@ -25,11 +27,11 @@ pub trait Judged: Game {
 }
 
 impl Judged for Infexion {
-    const JUDGES: &'static [JudgeInfo<Infexion>] = &[];
+    const JUDGES: &'static [JudgeInfo<Infexion>] = &[psotip::JUDGE];
 }
 
 impl Judged for Tetress {
-    const JUDGES: &'static [JudgeInfo<Tetress>] = &[];
+    const JUDGES: &'static [JudgeInfo<Tetress>] = &[insight::JUDGE];
 }
 
 impl<B: Bits, const CAPTURES: bool> Judged for Rhombus<B, CAPTURES> {

@@ -8,7 +8,7 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
-use crate::{entourage, raccoons, tbd};
+use crate::{entourage, insight, psotip, raccoons, tbd};
 
 /// An evaluation that can be asked for by name.
 pub struct JudgeInfo<G: Game> {
@@ -27,11 +27,11 @@ pub trait Judged: Game {
 }
 
 impl Judged for Infexion {
-    const JUDGES: &'static [JudgeInfo<Infexion>] = &[entourage::JUDGE, raccoons::JUDGE];
+    const JUDGES: &'static [JudgeInfo<Infexion>] = &[entourage::JUDGE, psotip::JUDGE, raccoons::JUDGE];
 }
 
 impl Judged for Tetress {
-    const JUDGES: &'static [JudgeInfo<Tetress>] = &[];
+    const JUDGES: &'static [JudgeInfo<Tetress>] = &[insight::JUDGE];
 }
 
 impl<B: Bits, const CAPTURES: bool> Judged for Rhombus<B, CAPTURES> {

@@ -68,9 +68,18 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         for depth in first_depth..=plan.depth {
             let nodes_before = self.search.stats.nodes;
             self.search.history.watch(depth);
+            if self.search.options.order.previous_iteration {
+                self.search.sort_by_previous(pos, &mut moves);
+            }
+            if previous.is_some() {
+                order::to_front(&mut moves, best.mv);
+            }
             let mut node = Node { cpu, agent: self, watch, best: &best };
             let found = node.root(pos, &moves, depth);
-            if let Some((score, line)) = found {
+            let is_dropped = self.search.is_stopped && plan.drops_unfinished && previous.is_some();
+            if let Some((score, line)) = found
+                && !is_dropped
+            {
                 best.mv = line[0];
                 best.score = Some(score);
                 best.line = line;
@@ -96,7 +105,6 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
                 break;
             }
             previous = Some(score);
-            order::to_front(&mut moves, best.mv);
         }
         best
     }
@@ -186,6 +194,30 @@ impl Search {
     fn key<G: Game>(&self, pos: &G) -> u64 {
         let is_late = self.last_plies <= pos.ply();
         pos.key() ^ if is_late { u64::from(pos.ply()) << 32 | 1 } else { 0 }
+    }
+
+    /// Children by what the iteration before found them to be worth, unknown ones last.
+    fn sort_by_previous<G: Game>(&self, pos: &G, moves: &mut MoveList) {
+        time(Part::Ordering, || {
+            moves.sort_by_cached_key(|&m| {
+                let entry = self.table.get(self.key(&pos.after(m)));
+                entry.map_or(Score::INFINITE, |entry| entry.score(0))
+            });
+        });
+    }
+
+    /// Notes what a leaf is worth, for the next iteration to sort by; a deeper search knows better.
+    #[inline(always)]
+    fn note_leaf<G: Game>(&mut self, pos: &G, score: Score, ply: u32) -> Score {
+        if !self.options.order.previous_iteration || self.history.is_watched() {
+            return score;
+        }
+        let key = self.key(pos);
+        let is_known_deeper = self.table.get(key).is_some_and(|entry| 0 < entry.depth());
+        if !is_known_deeper {
+            self.table.insert(key, (score, Bound::Exact), None, 0, ply);
+        }
+        score
     }
 }
 
@@ -282,8 +314,14 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
         let score = cpu.run(
             #[inline(always)]
             || match pos.outcome() {
-                Some(outcome) => self.agent.evaluator.ended(pos, outcome, ply),
-                None if depth == 0 => self.evaluate(pos, state),
+                Some(outcome) => {
+                    let score = self.agent.evaluator.ended(pos, outcome, ply);
+                    self.agent.search.note_leaf(pos, score, ply)
+                }
+                None if depth == 0 => {
+                    let score = self.evaluate(pos, state);
+                    self.agent.search.note_leaf(pos, score, ply)
+                }
                 None => self.best_child(pos, state, depth, window, ply, line),
             },
         );
@@ -304,7 +342,7 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
         let search = &mut self.agent.search;
         let key = search.key(pos);
         // A value that holds whatever came before must not come from a history that can end the game.
-        let is_table_sound = search.table.is_on() && !search.history.is_watched();
+        let is_table_sound = search.options.table_cuts && !search.history.is_watched();
         let known = search.table.get(key).copied();
         if is_table_sound && let Some(score) = known.and_then(|entry| entry.cutoff(depth, ply, window)) {
             search.stats.table_hits += 1;
@@ -316,8 +354,10 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
         let search = &mut self.agent.search;
         let hash_move = known.and_then(|entry| entry.mv());
         time(Part::Ordering, || search.memory.sort(&search.options.order, &mut moves, hash_move, ply));
-        if search.options.order.previous_iteration {
-            self.sort_by_previous(pos, &mut moves);
+        // A position that was a leaf before has no children that anything is known of.
+        let has_children = known.is_some_and(|entry| 0 < entry.depth());
+        if search.options.order.previous_iteration && has_children {
+            search.sort_by_previous(pos, &mut moves);
         }
 
         let (mut alpha, beta) = window;
@@ -378,23 +418,16 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
         }
     }
 
-    /// Children by what the iteration before found them to be worth, unknown ones last.
-    fn sort_by_previous(&mut self, pos: &G, moves: &mut MoveList) {
-        let search = &self.agent.search;
-        time(Part::Ordering, || {
-            moves.sort_by_cached_key(|&m| {
-                let entry = search.table.get(search.key(&pos.after(m)));
-                entry.map_or(Score::INFINITE, |entry| entry.score(0))
-            });
-        });
-    }
-
     #[inline(always)]
     fn evaluate(&mut self, pos: &G, state: &E::State) -> Score {
         let search = &mut self.agent.search;
         if !search.evaluations.is_on() {
             search.stats.evaluations += 1;
-            return time(Part::Evaluation, || self.agent.evaluator.value(state, pos));
+            return time(
+                Part::Evaluation,
+                #[inline(always)]
+                || self.agent.evaluator.value(state, pos),
+            );
         }
         let key = pos.key();
         if let Some(&score) = search.evaluations.get(key) {

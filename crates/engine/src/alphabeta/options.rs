@@ -25,6 +25,9 @@ pub struct Options {
     pub method: Method,
     /// Size of the transposition table; 0 for none.
     pub table_bytes: usize,
+    /// Whether a position that the table knows well enough is left at that; if not, the table only
+    /// orders moves.
+    pub table_cuts: bool,
     /// How many evaluations are remembered.
     pub cached_evaluations: usize,
     /// For how many positions the moves are remembered.
@@ -41,6 +44,7 @@ impl Default for Options {
         Options {
             method: Method::AlphaBeta,
             table_bytes: 0,
+            table_cuts: true,
             cached_evaluations: 0,
             cached_lists: 0,
             keeps_between_moves: false,
@@ -75,12 +79,25 @@ pub struct Plan {
     pub hard_time: Option<Duration>,
     /// No new depth is begun once two scores in a row differ by at most this share of the larger.
     pub settled_within: Option<f64>,
+    /// No new depth is begun once one alone has taken longer than this.
+    pub longest_iteration: Option<Duration>,
+    /// Whether a depth that was cut off counts for nothing and the move of the depth before is played.
+    /// If not, the best of the moves that were searched is.
+    pub drops_unfinished: bool,
 }
 
 impl Plan {
     /// A search to one depth.
     pub fn fixed(depth: u32) -> Plan {
-        Plan { depth, is_deepening: false, soft_time: None, hard_time: None, settled_within: None }
+        Plan {
+            depth,
+            is_deepening: false,
+            soft_time: None,
+            hard_time: None,
+            settled_within: None,
+            longest_iteration: None,
+            drops_unfinished: false,
+        }
     }
 
     /// A search to all depths up to one.
@@ -98,6 +115,8 @@ impl Plan {
             let (a, b) = (last.score.units(), previous.units());
             (a - b).abs() <= share * a.abs().max(b.abs()).max(1.0)
         });
-        is_decided || is_late || is_settled
+        let begun = iterations.iter().rev().nth(1).map_or(Duration::ZERO, |before| before.elapsed);
+        let is_long = self.longest_iteration.is_some_and(|longest| longest < last.elapsed - begun);
+        is_decided || is_late || is_settled || is_long
     }
 }

@@ -50,6 +50,12 @@ impl Infexion {
         if player == self.turn() { self.mover } else { self.other }
     }
 
+    /// The powers of all stacks as bit-planes, lowest bit first.
+    #[inline(always)]
+    pub fn planes(&self) -> [u64; 3] {
+        self.planes
+    }
+
     /// The total power of the stacks on some cells.
     #[inline(always)]
     pub fn power_on(&self, cells: u64) -> u32 {

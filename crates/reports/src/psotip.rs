@@ -1,6 +1,0 @@
-//! Report 001, Infexion.
-
-use yarra_engine::AgentInfo;
-
-/// The agents of this report.
-pub const AGENTS: &[AgentInfo] = &[];

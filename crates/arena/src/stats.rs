@@ -80,15 +80,18 @@ impl Tally {
     /// p = (points + ½) / n, which is also the estimate's s where all games were won or lost. The variance
     /// of a game is v = (Σ (x − k p)² + ½ (1 − p)² + ½ p²) / n over the openings, each with its points x and
     /// games k: the two games of an opening are not independent of each other. The interval is Wilson's,
-    /// (p + z²/2n ± z √(v/n + z²/4n²)) / (1 + z²/n), turned into Elo.
+    /// (p + z²/2n ± z √(v/n + z²/4n²)) / (1 + z²/n), turned into Elo. Superiority is the share of a normal
+    /// distribution below (p − ½) / √(u/n), where u is v as it would be for equals, with ½ in place of p.
     pub fn elo(&self) -> Elo {
         let n_games = f64::from(self.n_games());
         let n = n_games + 1.0;
         let p = (self.points() + 0.5) / n;
-        let of_opening = |opening: &Opening| (opening.points - f64::from(opening.n_games) * p).powi(2);
-        let squares: f64 = self.openings.iter().map(of_opening).sum();
-        let variance = (squares + 0.5 * (1.0 - p).powi(2) + 0.5 * p.powi(2)) / n;
-
+        let variance_around = |p: f64| {
+            let of_opening = |opening: &Opening| (opening.points - f64::from(opening.n_games) * p).powi(2);
+            let squares: f64 = self.openings.iter().map(of_opening).sum();
+            (squares + 0.5 * (1.0 - p).powi(2) + 0.5 * p.powi(2)) / n
+        };
+        let variance = variance_around(p);
         let middle = p + Z * Z / (2.0 * n);
         let reach = Z * (variance / n + Z * Z / (4.0 * n * n)).sqrt();
         let whole = 1.0 + Z * Z / n;
@@ -98,7 +101,7 @@ impl Tally {
             elo,
             low: elo_of((middle - reach) / whole).min(elo),
             high: elo_of((middle + reach) / whole).max(elo),
-            superiority: normal((p - 0.5) / (variance / n).sqrt()),
+            superiority: normal((p - 0.5) / (variance_around(0.5) / n).sqrt()),
         }
     }
 }
@@ -173,6 +176,6 @@ mod tests {
         assert!((normal(0.0) - 0.5).abs() < 1e-7);
         assert!((normal(Z) - 0.975).abs() < 1e-7);
         assert!((normal(-Z) - 0.025).abs() < 1e-7);
-        assert!((tally(60, 0, 40).elo().superiority - 0.979).abs() < 0.002);
+        assert!((tally(60, 0, 40).elo().superiority - 0.9767).abs() < 0.0002);
     }
 }

@@ -12,7 +12,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{games, perft, play, show};
+use commands::{agents, games, match_, perft, play, show};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -24,7 +24,9 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    Agents(agents::AgentsArgs),
     Games(games::GamesArgs),
+    Match(match_::MatchArgs),
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
     Show(show::ShowArgs),
@@ -53,6 +55,8 @@ fn main() -> ExitCode {
 
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Agents(args) => agents::run(&args, out),
+        Command::Match(args) => match_::run(&args, out),
         Command::Games(args) => games::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),

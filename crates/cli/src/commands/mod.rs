@@ -1,6 +1,8 @@
 //! One file a command, each with its arguments and one public function.
 
+pub mod agents;
 pub mod games;
+pub mod match_;
 pub mod perft;
 pub mod play;
 pub mod show;

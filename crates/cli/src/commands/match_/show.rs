@@ -9,7 +9,7 @@ use yarra_games::{Player, SavedGame};
 
 use crate::draw::{Style, draw};
 use crate::verdict::Verdict;
-use crate::words::{caption, plural, printable};
+use crate::words::{bytes, caption, costs, plural, printable};
 
 /// The first line.
 pub fn heading(contest: &Match<'_>) -> String {
@@ -225,22 +225,12 @@ pub fn picture(score: &Score<'_>, news: &News, style: Style) -> String {
     let verdict = game.outcome().map(Verdict::from);
     let [red, blue] = Player::BOTH.map(|player| score.name(seat_of(*round, player)));
     format!(
-        "{}\n{}\ntime: + {:.3} s just elapsed, {:.3} s game total; memory: {}\ngame {} of {}: {red} (red) - {blue} (blue); {}",
+        "{}\n{}\n{}\ngame {} of {}: {red} (red) - {blue} (blue); {}",
         draw(game.now(), before, style),
         caption(game.now(), verdict.as_ref()),
-        time.as_secs_f64(),
-        total.as_secs_f64(),
-        bytes(*memory as u64),
+        costs(time.as_secs_f64(), total.as_secs_f64(), *memory as u64),
         round + 1,
         score.contest.n_games,
         score.short()
     )
-}
-
-fn bytes(n: u64) -> String {
-    match n {
-        0..1_000 => format!("{n} B"),
-        1_000..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),
-        _ => format!("{:.1} MB", n as f64 / 1e6),
-    }
 }

@@ -116,20 +116,6 @@ impl Limits {
     }
 }
 
-/// As in a spec: `depth=4,movetime=100ms`.
-impl fmt::Display for Limits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let time = |time: Duration| format!("{time:?}").replace('µ', "u");
-        let limits = [
-            self.depth.map(|depth| format!("depth={depth}")),
-            self.nodes.map(|nodes| format!("nodes={nodes}")),
-            self.move_time.map(|limit| format!("movetime={}", time(limit))),
-            self.clock.map(|limit| format!("clock={}", time(limit))),
-        ];
-        f.pad(&limits.into_iter().flatten().collect::<Vec<_>>().join(","))
-    }
-}
-
 /// Reads `100ms`, `2s`, `1.5s` or `3m`.
 ///
 /// # Errors

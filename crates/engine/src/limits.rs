@@ -1,5 +1,6 @@
 //! What an agent may spend on a move, and the watch over it.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Limits of one move; an agent keeps all that are given.
@@ -50,6 +51,20 @@ impl Limits {
         let clock = self.clock.map(|left| left.mul_f64(0.8));
         let hard = self.move_time.into_iter().chain(clock).min()?;
         Some(hard.saturating_sub(MARGIN.min(hard / 4)))
+    }
+}
+
+/// As in a spec: `depth=4,movetime=100ms`.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |time: Duration| format!("{time:?}").replace('µ', "u");
+        let limits = [
+            self.depth.map(|depth| format!("depth={depth}")),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.move_time.map(|limit| format!("movetime={}", time(limit))),
+            self.clock.map(|limit| format!("clock={}", time(limit))),
+        ];
+        f.pad(&limits.into_iter().flatten().collect::<Vec<_>>().join(","))
     }
 }
 

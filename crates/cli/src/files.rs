@@ -1,6 +1,6 @@
 //! Games in files: the one place that reads and writes them.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -45,6 +45,57 @@ pub fn write_game(path: &Path, game: &SavedGame) -> anyhow::Result<()> {
         let _ = fs::remove_file(&draft);
         format!("cannot write {}", path.display())
     })
+}
+
+/// A file to which games are added, each safe as soon as it is over.
+pub struct GameLog {
+    path: PathBuf,
+    file: File,
+}
+
+/// How every line of a log begins.
+const LINE_START: &str = "{\"game\":";
+
+impl GameLog {
+    /// Opens a file with the games that it holds. A last line that was cut off, by whatever ended the
+    /// program that wrote it, is taken away; whether there was one comes last.
+    pub fn open(path: &Path) -> anyhow::Result<(GameLog, Vec<SavedGame>, bool)> {
+        let cannot = |what| format!("cannot {what} {}", path.display());
+        let mut options = OpenOptions::new();
+        let mut file =
+            options.read(true).append(true).create(true).open(path).with_context(|| cannot("open"))?;
+        // Not every file system knows locks, and it goes without.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            bail!("{} is used by another match", path.display());
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(|| cannot("read"))?;
+
+        let mut games = Vec::new();
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        for (line, text) in (1..).zip(whole.lines()).filter(|(_, text)| !text.trim().is_empty()) {
+            let (saved, _) = read_game(text).with_context(|| format!("{} line {line}", path.display()))?;
+            games.push(saved);
+        }
+        let rest = &text[whole.len()..];
+        let mut is_torn = false;
+        if let Ok((saved, _)) = read_game(rest) {
+            games.push(saved);
+            file.write_all(b"\n").with_context(|| cannot("write"))?;
+        } else if rest.starts_with(LINE_START) || LINE_START.starts_with(rest) {
+            is_torn = !rest.is_empty();
+            file.set_len(whole.len() as u64).with_context(|| cannot("write"))?;
+        } else {
+            bail!("{}: expected saved games, one a line", path.display());
+        }
+        Ok((GameLog { path: path.to_owned(), file }, games, is_torn))
+    }
+
+    /// Adds a game.
+    pub fn append(&mut self, game: &SavedGame) -> anyhow::Result<()> {
+        let line = game.to_line() + "\n";
+        self.file.write_all(line.as_bytes()).with_context(|| format!("cannot write {}", self.path.display()))
+    }
 }
 
 fn has_many_lines(path: &Path) -> bool {

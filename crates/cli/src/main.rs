@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{bench, games, perft, play, show, verify};
+use commands::{agents, bench, games, match_, perft, play, show, verify};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -25,7 +25,9 @@ struct Args {
 
 #[derive(Subcommand)]
 enum Command {
+    Agents(agents::AgentsArgs),
     Games(games::GamesArgs),
+    Match(match_::MatchArgs),
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
     Show(show::ShowArgs),
@@ -56,6 +58,8 @@ fn main() -> ExitCode {
 
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Agents(args) => agents::run(&args, out),
+        Command::Match(args) => match_::run(&args, out),
         Command::Games(args) => games::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),

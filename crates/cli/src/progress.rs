@@ -52,6 +52,34 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// Redraws some lines in place, where a person looks. Call it often, instead of `show`.
+    pub fn picture(&mut self, text: impl FnOnce() -> String) {
+        let now = Instant::now();
+        if !is_live() || self.bar.is_some() && now < self.next_line {
+            return;
+        }
+        self.next_line = now + Duration::from_millis(100);
+        let style = || ProgressStyle::with_template("{msg}").expect("the template is right");
+        let bar = self.bar.get_or_insert_with(|| ProgressBar::new_spinner().with_style(style()));
+        bar.set_message(text());
+        bar.tick();
+    }
+
+    /// Prints something that stays, above what is redrawn.
+    pub fn aside(&self, print: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+}
+
+/// Whether a person can see lines that are redrawn.
+pub fn is_live() -> bool {
+    io::stderr().is_terminal()
+}
+
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {

@@ -1,5 +1,6 @@
 //! What an agent may spend on a move, and the watch over it.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Limits of one move; an agent keeps all that are given.
@@ -26,11 +27,44 @@ impl Limits {
         }
     }
 
+    /// The limits of one side of a match: its own, and those of the match that do not stand against them.
+    ///
+    /// A side with any limit of its own does not take depth or nodes from the match; times are for all,
+    /// except where it has one of the same kind.
+    pub fn within(self, shared: Limits) -> Limits {
+        let mut limits = self.or(shared);
+        if self != Limits::default() {
+            limits.depth = self.depth;
+            limits.nodes = self.nodes;
+        }
+        limits
+    }
+
+    /// Whether work rather than time ends a search, so that it can be repeated to the bit.
+    pub fn is_fixed(&self) -> bool {
+        let has_time = self.move_time.is_some() || self.clock.is_some();
+        !has_time && (self.depth.is_some() || self.nodes.is_some())
+    }
+
     /// The time after which a move must have been made, with a little left for making it.
     pub fn hard_time(&self) -> Option<Duration> {
         let clock = self.clock.map(|left| left.mul_f64(0.8));
         let hard = self.move_time.into_iter().chain(clock).min()?;
         Some(hard.saturating_sub(MARGIN.min(hard / 4)))
+    }
+}
+
+/// As in a spec: `depth=4,movetime=100ms`.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |time: Duration| format!("{time:?}").replace('µ', "u");
+        let limits = [
+            self.depth.map(|depth| format!("depth={depth}")),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.move_time.map(|limit| format!("movetime={}", time(limit))),
+            self.clock.map(|limit| format!("clock={}", time(limit))),
+        ];
+        f.pad(&limits.into_iter().flatten().collect::<Vec<_>>().join(","))
     }
 }
 

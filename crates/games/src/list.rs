@@ -5,7 +5,7 @@
 use std::any::Any;
 use std::ops::RangeInclusive;
 
-use crate::cachex::{self, Cachex, Hex, U256};
+use crate::cachex::{self, Cachex, Hex};
 use crate::infexion::{self, Infexion};
 use crate::tetress::{self, Tetress};
 use crate::{Game, ParseError, Position};
@@ -51,10 +51,16 @@ pub const GAMES: [GameInfo; 4] = [
     },
 ];
 
-/// Runs a block once for each type of position, with `$type` standing for the type.
+/// Runs a block once for each type of position, with the name before `=>` standing for the type.
+///
+/// [`with_game`](crate::with_game) is what most want; this is for traits that other crates give to all games.
+#[macro_export]
 macro_rules! for_each_type {
     ($type:ident => $block:block) => {
-        for_each_type!(@ $type $block Infexion, Tetress, Cachex<u64>, Cachex<u128>, Cachex<U256>, Hex<u64>, Hex<u128>, Hex<U256>)
+        $crate::for_each_type!(@ $type $block
+            $crate::infexion::Infexion, $crate::tetress::Tetress,
+            $crate::cachex::Cachex<u64>, $crate::cachex::Cachex<u128>, $crate::cachex::Cachex<$crate::cachex::U256>,
+            $crate::cachex::Hex<u64>, $crate::cachex::Hex<u128>, $crate::cachex::Hex<$crate::cachex::U256>)
     };
     (@ $type:ident $block:block $($concrete:ty),*) => {
         $({ type $type = $concrete; $block })*

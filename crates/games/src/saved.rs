@@ -27,6 +27,24 @@ pub struct SavedGame {
     /// Where the players' randomness came from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// What both players were allowed, as in an agent's spec: `movetime=100ms`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<String>,
+    /// How the first moves of the games of its match were chosen, such as `random:4`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub openings: Option<String>,
+    /// The game's number in its match, from 0.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub round: Option<u32>,
+    /// Seconds that each move took; 0 for moves of the opening.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<f64>,
+    /// Bytes that the player held after each move; 0 for moves of the opening.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub memory: Vec<u64>,
+    /// What the referee has to say beside the reason, such as how an agent failed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
 }
 
 impl SavedGame {

@@ -1,7 +1,9 @@
 //! One file a command, each with its arguments and one public function.
 
+pub mod agents;
 pub mod bench;
 pub mod games;
+pub mod match_;
 pub mod perft;
 pub mod play;
 pub mod show;

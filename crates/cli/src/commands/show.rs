@@ -13,7 +13,7 @@ use crate::draw::{Style, draw};
 use crate::files::read_games;
 use crate::svg::svg;
 use crate::verdict::Verdict;
-use crate::words::{caption, plural, printable};
+use crate::words::{caption, costs, plural, printable};
 
 /// Draw a board, or replay saved games.
 #[derive(clap::Args)]
@@ -121,8 +121,10 @@ fn show_game(
                 writeln!(out)?;
             }
         }
-        if let Some(&m) = record.moves().get(usize::from(ply - plies.start())) {
+        let idx = usize::from(ply - plies.start());
+        if let Some(&m) = record.moves().get(idx) {
             moment.play(m);
+            moment.costs = costs_of(saved, idx);
         }
     }
     Ok(())
@@ -133,11 +135,13 @@ struct Moment {
     pos: Box<dyn Position>,
     last_move: Option<(Box<dyn Position>, Move)>,
     verdict: Option<Verdict>,
+    /// What the last move took, if that was measured.
+    costs: Option<String>,
 }
 
 impl Moment {
     fn new(pos: Box<dyn Position>) -> Moment {
-        Moment { verdict: pos.outcome().map(Verdict::from), pos, last_move: None }
+        Moment { verdict: pos.outcome().map(Verdict::from), pos, last_move: None, costs: None }
     }
 
     fn play(&mut self, m: Move) {
@@ -161,7 +165,17 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
     }
     writeln!(out, "{}", draw(&*moment.pos, before, Style::new(args.color)))?;
     writeln!(out, "{}", caption(&*moment.pos, moment.verdict.as_ref()))?;
+    if let Some(costs) = &moment.costs {
+        writeln!(out, "{costs}")?;
+    }
     Ok(())
+}
+
+/// What a move took and its player's moves up to it: every second one.
+fn costs_of(saved: &SavedGame, idx: usize) -> Option<String> {
+    let (time, memory) = (saved.times.get(idx)?, saved.memory.get(idx)?);
+    let total = saved.times[idx % 2..=idx].iter().step_by(2).sum();
+    Some(costs(*time, total, *memory))
 }
 
 fn header(n: usize, saved: &SavedGame, record: &Record) -> String {

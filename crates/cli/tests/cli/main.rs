@@ -1,5 +1,6 @@
 //! The real command, run in folders of its own.
 
+mod matches;
 mod mistakes;
 mod perft;
 mod play;

@@ -27,6 +27,14 @@ fn nonsense_is_an_error_of_one_line() {
         &["play", "hex:3", "--load", "nowhere"],
         &["play", "hex:3", "--load", "infexion.json"],
         &["play", "hex:3", "--save", "no/such/folder"],
+        &["play", "hex:3", "--red", "champoin"],
+        &["play", "hex:3", "--red", "negamax:depth=x"],
+        &["agents", "chess"],
+        &["match", "chess", "random", "random"],
+        &["match", "hex:3", "random", "rnadom"],
+        &["match", "hex:3", "negamax:eval=magic", "random"],
+        &["match", "hex:3", "negamax:dept=3", "random"],
+        &["match", "hex:3", "random", "random", "--json", "--save", "no/such/folder"],
     ];
     let room = Room::new();
     room.write("infexion.json", r#"{"game":"infexion","moves":[]}"#);
@@ -55,7 +63,11 @@ fn wrong_usage_is_explained() {
         &["perft", "hex:3", "1e3"],
         &["perft", "hex:3", "99999999999"],
         &["play"],
-        &["play", "hex:3", "--red", "champion"],
+        &["match", "hex:3", "random"],
+        &["match", "hex:3", "random", "random", "--games", "0"],
+        &["match", "hex:3", "random", "random", "--jobs", "0"],
+        &["match", "hex:3", "random", "random", "--move-time", "5"],
+        &["match", "hex:3", "random", "random", "--openings", "book"],
         &["play", "hex:3", "--seed", "x"],
         &["play", "hex:3", "--load", "a", "--position", "b"],
     ];
@@ -77,7 +89,7 @@ fn an_unknown_name_is_neither_game_nor_file() {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["games", "perft", "play", "show"] {
+    for command in ["agents", "games", "match", "perft", "play", "show"] {
         assert!(prints(&[command, "--help"]).contains("Example"), "{command}");
     }
 }

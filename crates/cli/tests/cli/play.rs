@@ -96,7 +96,7 @@ fn undo_between_people_takes_back_one_move() {
 fn undo_against_random_goes_back_to_the_persons_turn() {
     let room = Room::new();
     let out =
-        play(&room, &["hex:5", "--red", "random", "--seed", "7"], &["undo", "0-0", "undo", "0-0", "undo"]);
+        play(&room, &["hex:5", "--red", "random", "--seed", "8"], &["undo", "0-0", "undo", "0-0", "undo"]);
     check_order(&out, &["ply 1", "there is no move", "ply 2", "ply 3", "ply 1", "ply 2", "ply 3", "ply 1"]);
 }
 
@@ -111,6 +111,43 @@ fn a_seed_makes_the_same_game() {
     let saved = saved(&room, "a");
     assert_eq!((&saved["seed"], &saved["red"]), (&json!(3), &json!("random")));
     assert!(!saved["reason"].is_null());
+}
+
+#[test]
+fn any_agent_can_be_seated_and_asked_what_it_thinks() {
+    let room = Room::new();
+    let args =
+        ["hex:3", "--blue", "negamax:depth=2,eval=material", "--think", "--save", "g.json", "--seed", "1"];
+    let out = play(&room, &args, &["1-1", "undo", "1-1", "resign"]);
+    check_order(
+        &out,
+        &[
+            "agents play from seed 1",
+            "1. red plays 1-1",
+            "blue thinks: ",
+            ", depth 2, ",
+            "2. blue plays ",
+            "ply 2, red to move",
+            "ply 0",
+            "2. blue plays ",
+            "blue wins (resignation)",
+        ],
+    );
+    assert_eq!(saved(&room, "g.json")["blue"], "negamax:depth=2,eval=material");
+}
+
+#[test]
+fn an_agent_takes_its_seat_in_the_loaded_game() {
+    let room = Room::new();
+    room.write("g.json", "{\"game\":\"hex:5\",\"moves\":[\"0-0\"],\"winner\":null,\"reason\":null}\n");
+    let out = play(&room, &["hex", "--blue", "mcts:playouts=5", "--load", "g.json"], &["load g.json"]);
+    check_order(&out, &["loaded hex:5", "2. blue plays", "loaded hex:5", "2. blue plays"]);
+}
+
+#[test]
+fn an_agent_that_runs_out_of_time_loses() {
+    let out = play(&Room::new(), &["tetress", "--red", "minimax:depth=3,clock=0s"], &[]);
+    check_order(&out, &["game over: blue wins (time)", "over> "]);
 }
 
 #[test]

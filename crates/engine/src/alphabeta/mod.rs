@@ -115,6 +115,10 @@ impl<G: Game, E: Evaluator<G>> Agent for AlphaBeta<G, E> {
         let pos = position_of::<G>(game)?;
         let mut plan = (self.planner)(&pos, game, limits);
         plan.depth = limits.depth.unwrap_or(plan.depth).clamp(1, MAX_DEPTH);
+        if limits.is_fixed() {
+            // A timer of the agent's own would make games differ from run to run.
+            (plan.soft_time, plan.hard_time) = (None, None);
+        }
         self.search.begin(game, &plan, limits);
         let mut choice = match ModernCpu::detect() {
             Some(cpu) => self.run(cpu, &pos, &plan, watch),

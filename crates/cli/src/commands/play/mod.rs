@@ -2,6 +2,7 @@
 
 mod help;
 mod session;
+mod table;
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,28 +16,33 @@ use yarra_games::{Record, find};
 
 use crate::draw::Style;
 use crate::interrupt;
-use session::{Seat, Session};
+use session::Session;
+use table::{HUMAN, Table};
 
-/// Play at the terminal: two people, or one against random moves.
+/// Play at the terminal, against a person or any agent.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  yarra play cachex:7 --blue random --save game.json
+  yarra play cachex:7 --blue negamax:depth=3 --think
+  yarra play infexion --red mcts:movetime=1s --save game.json
   yarra play infexion --load game.json
 
-At the prompt, type a move or `help`.")]
+At the prompt, type a move or `help`. `yarra agents GAME` lists the agents.")]
 pub struct PlayArgs {
     /// The game, for instance `infexion` or `cachex:9`.
     game: String,
-    /// Who plays red.
-    #[arg(long, value_enum, default_value_t)]
-    red: Seat,
+    /// Who plays red: `human`, or an agent such as `negamax:depth=3`.
+    #[arg(long, value_name = "WHO", default_value = HUMAN)]
+    red: String,
     /// Who plays blue.
-    #[arg(long, value_enum, default_value_t)]
-    blue: Seat,
-    /// Makes the random moves the same each time.
+    #[arg(long, value_name = "WHO", default_value = HUMAN)]
+    blue: String,
+    /// Makes the agents' randomness the same each time.
     #[arg(long)]
     seed: Option<u64>,
+    /// Show what the agents think of their moves.
+    #[arg(long)]
+    think: bool,
     /// Begin at this position, in its notation.
     #[arg(long, conflicts_with = "load")]
     position: Option<String>,
@@ -55,9 +61,11 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     // Each move has been saved before the next is waited for.
     interrupt::leave_at_once()?;
     let record = Record::read(&args.game, args.position.as_deref(), [])?;
-    let seats = [args.red, args.blue];
-    let seed = seats.contains(&Seat::Random).then(|| args.seed.unwrap_or_else(seed_of_the_moment));
-    let mut session = Session::new(record, seats, seed, Style::new(args.color));
+    let seats = [args.red.clone(), args.blue.clone()];
+    let has_agent = seats.iter().any(|seat| seat != HUMAN);
+    let seed = has_agent.then(|| args.seed.unwrap_or_else(seed_of_the_moment));
+    let table = Table { seats, seed, thinks_aloud: args.think, style: Style::new(args.color) };
+    let mut session = Session::new(record, table)?;
     if let Some(path) = &args.load {
         let news = session.load(path)?;
         check_game(&args.game, &session.spec()).with_context(|| path.display().to_string())?;

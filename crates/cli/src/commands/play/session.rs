@@ -4,43 +4,25 @@ use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
+use yarra_arena::{Fault, Side, Turn};
+use yarra_engine::agent::unwatched;
 use yarra_games::{Move, MoveList, Player, Record, SavedGame};
 
 use super::help;
-use crate::draw::{Style, draw};
+use super::table::Table;
+use crate::draw::draw;
 use crate::files::{read_games, write_game};
 use crate::verdict::Verdict;
-use crate::words::{caption, plural};
+use crate::words::{caption, plural, printable};
 
-/// Who chooses a side's moves.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub enum Seat {
-    /// A person at this terminal.
-    #[default]
-    Human,
-    /// Each legal move is as likely as the others.
-    Random,
-}
-
-impl Seat {
-    fn name(self) -> &'static str {
-        match self {
-            Seat::Human => "human",
-            Seat::Random => "random",
-        }
-    }
-}
-
-/// A game between two seats.
+/// A game between the people and agents at a table.
 pub struct Session {
     record: Record,
     /// An end that the rules do not know, such as a resignation.
     verdict: Option<Verdict>,
-    seats: [Seat; 2],
-    seed: Option<u64>,
-    rng: fastrand::Rng,
+    table: Table,
+    agents: [Option<Side>; 2],
     kept_in: Option<PathBuf>,
-    style: Style,
 }
 
 /// Whether the prompt comes again.
@@ -51,10 +33,10 @@ enum Next {
 }
 
 impl Session {
-    /// A session at a game, with the seats of red and blue.
-    pub fn new(record: Record, seats: [Seat; 2], seed: Option<u64>, style: Style) -> Session {
-        let rng = fastrand::Rng::with_seed(seed.unwrap_or_default());
-        Session { record, verdict: None, seats, seed, rng, kept_in: None, style }
+    /// A game that begins, or goes on from where it stands.
+    pub fn new(record: Record, table: Table) -> anyhow::Result<Session> {
+        let agents = table.agents(&record)?;
+        Ok(Session { record, verdict: None, table, agents, kept_in: None })
     }
 
     /// The game that is played.
@@ -67,6 +49,7 @@ impl Session {
         let mut games = read_games(path)?;
         let n_games = games.len();
         let (_, saved, record) = games.pop().expect("a file without games is an error");
+        self.agents = self.table.agents(&record)?;
         self.verdict = Verdict::of(&saved, &record);
         self.record = record;
         let which = if n_games == 1 { String::new() } else { format!(", the last of {n_games} games") };
@@ -81,13 +64,13 @@ impl Session {
 
     /// Plays until the input ends or the user leaves; without a person, until the game is over.
     pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-        if let Some(seed) = self.seed {
-            writeln!(out, "random moves from seed {seed}")?;
+        if let Some(seed) = self.table.seed {
+            writeln!(out, "agents play from seed {seed}")?;
         }
         self.show_board(out)?;
         loop {
-            self.play_random_moves(out)?;
-            if !self.seats.contains(&Seat::Human) {
+            self.play_agents_moves(out)?;
+            if Player::BOTH.into_iter().all(|player| !self.table.is_human(player)) {
                 return Ok(());
             }
             let prompt = if self.result().is_some() { "over" } else { self.record.now().turn().name() };
@@ -147,13 +130,30 @@ impl Session {
         }
     }
 
-    fn play_random_moves(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        while self.result().is_none() && self.seat(self.record.now().turn()) == Seat::Random {
-            let moves = self.legal_moves();
-            let m = moves[self.rng.usize(..moves.len())];
-            self.play(m, out)?;
+    fn play_agents_moves(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        while self.result().is_none() {
+            let mover = self.record.now().turn();
+            let Some(side) = &mut self.agents[mover as usize] else { break };
+            // A person should see the board while the agent thinks.
+            out.flush()?;
+            match side.choose(&self.record, &mut unwatched) {
+                Ok(turn) => {
+                    if self.table.thinks_aloud {
+                        writeln!(out, "{}", thoughts(&self.record, &turn))?;
+                    }
+                    self.play(turn.choice.mv, out)?;
+                }
+                Err(fault) => self.lose(mover, &fault, out)?,
+            }
         }
         Ok(())
+    }
+
+    fn lose(&mut self, player: Player, fault: &Fault, out: &mut impl Write) -> anyhow::Result<()> {
+        let verdict = Verdict { winner: Some(player.opponent()), reason: fault.reason().to_owned() };
+        writeln!(out, "game over: {verdict}: {}", printable(&fault.note(&self.record)))?;
+        self.verdict = Some(verdict);
+        self.keep(out)
     }
 
     fn play(&mut self, m: Move, out: &mut impl Write) -> anyhow::Result<()> {
@@ -161,15 +161,25 @@ impl Session {
         writeln!(out, "{}. {} plays {}", pos.ply() + 1, pos.turn(), pos.show_move(m))?;
         self.record.play(m);
         self.keep(out)?;
-        self.show_board(out)
+        self.show_board(out)?;
+        for player in Player::BOTH {
+            let side = self.agents[player as usize].as_mut();
+            let heard = side.map_or(Ok(()), |side| side.played(&self.record, m));
+            if let Err(fault) = heard
+                && self.result().is_none()
+            {
+                self.lose(player, &fault, out)?;
+            }
+        }
+        Ok(())
     }
 
-    /// Goes back to where a person was to move: random moves would only be made anew.
+    /// Goes back to where a person was to move: agents would only move again.
     fn undo(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         if self.verdict.is_none() || self.record.outcome().is_some() {
             let ply = self.record.now().ply();
             let n_moves = self.record.moves().len() as u16;
-            let is_human = |n_back: &u16| self.seat(Player::at_ply(ply - n_back)) == Seat::Human;
+            let is_human = |n_back: &u16| self.table.is_human(Player::at_ply(ply - n_back));
             let Some(n_back) = (1..=n_moves).find(is_human) else {
                 writeln!(out, "there is no move to take back")?;
                 return Ok(());
@@ -179,6 +189,8 @@ impl Session {
             }
         }
         self.verdict = None;
+        // They have not heard of the undo: others take their seats.
+        self.agents = self.table.agents(&self.record)?;
         self.keep(out)?;
         self.show_board(out)
     }
@@ -198,7 +210,7 @@ impl Session {
     fn show_board(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let positions = self.record.positions();
         let before = positions.iter().rev().nth(1).map(|pos| &**pos);
-        let board = draw(self.record.now(), before, self.style);
+        let board = draw(self.record.now(), before, self.table.style);
         writeln!(out, "\n{board}\n{}", caption(self.record.now(), self.result().as_ref()))?;
         Ok(())
     }
@@ -236,19 +248,15 @@ impl Session {
         self.record.outcome().map(Verdict::from).or_else(|| self.verdict.clone())
     }
 
-    fn seat(&self, player: Player) -> Seat {
-        self.seats[player as usize]
-    }
-
     fn saved(&self) -> SavedGame {
-        let [red, blue] = self.seats.map(|seat| Some(seat.name().to_owned()));
+        let [red, blue] = self.table.seats.clone().map(Some);
         let result = self.result();
         SavedGame {
             winner: result.as_ref().and_then(|verdict| verdict.winner).map(|winner| winner.to_string()),
             reason: result.map(|verdict| verdict.reason),
             red,
             blue,
-            seed: self.seed,
+            seed: self.table.seed,
             ..SavedGame::new(&self.record)
         }
     }
@@ -261,6 +269,21 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// What an agent thinks of the move that it is about to make.
+fn thoughts(game: &Record, turn: &Turn) -> String {
+    let (choice, stats) = (&turn.choice, &turn.choice.stats);
+    let score = choice.score.map_or("no score".to_owned(), |score| score.to_string());
+    let line: Vec<String> = choice.line.iter().map(|&m| game.now().show_move(m)).collect();
+    format!(
+        "{} thinks: {score}, depth {}, {}, {:.3} s; {}",
+        game.now().turn(),
+        stats.depth(),
+        plural(stats.nodes as usize, "node"),
+        turn.time.as_secs_f64(),
+        line.join(" ")
+    )
 }
 
 /// Whether a move's notation holds a cell, with or without a direction behind it; the empty text is in all.

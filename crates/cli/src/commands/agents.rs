@@ -1,0 +1,82 @@
+//! `yarra agents`
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use yarra_catalog::{agents, evals};
+use yarra_engine::info::LIMITS;
+use yarra_engine::{AgentInfo, OptionInfo};
+use yarra_games::{GAMES, find, start};
+
+/// List the agents that can play, with where they come from and what can be chosen.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  yarra agents
+  yarra agents infexion
+
+An agent is asked for as NAME or NAME:key=value,key=value, for instance negamax:depth=4,eval=material")]
+pub struct AgentsArgs {
+    /// Only the agents of this game, with their options.
+    game: Option<String>,
+    /// Print one JSON object a line.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    let games: Vec<&str> = match &args.game {
+        Some(spec) => vec![find(spec)?.0.name],
+        None => GAMES.iter().map(|game| game.name).collect(),
+    };
+    for game in games {
+        if args.json {
+            for info in agents(game) {
+                writeln!(out, "{}", as_json(game, info))?;
+            }
+            continue;
+        }
+        writeln!(out, "{game}")?;
+        for info in agents(game) {
+            let source = if info.source.is_empty() { String::new() } else { format!(" ({})", info.source) };
+            writeln!(out, "  {:<12}{}{source}", info.name, info.about)?;
+            if args.game.is_some() {
+                write_options(info.options, out)?;
+            }
+        }
+        let evals = evals(&*start(game)?);
+        if args.game.is_none() {
+            let names: Vec<_> = evals.iter().map(|eval| eval.name).collect();
+            writeln!(out, "  evaluations: {}\n", names.join(", "))?;
+            continue;
+        }
+        writeln!(out, "\nlimits that every agent takes")?;
+        write_options(&LIMITS, out)?;
+        writeln!(out, "\nevaluations for eval=, the first is the default")?;
+        for eval in evals {
+            writeln!(out, "  {:<12}{}", eval.name, eval.about)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_options(options: &[OptionInfo], out: &mut impl Write) -> anyhow::Result<()> {
+    let pair = |option: &OptionInfo| format!("{}={}", option.name, option.default);
+    let width = options.iter().map(|option| pair(option).len()).max().unwrap_or_default();
+    for option in options {
+        writeln!(out, "    {:<width$}  {}", pair(option), option.about)?;
+    }
+    Ok(())
+}
+
+fn as_json(game: &str, info: &AgentInfo) -> Value {
+    let option = |option: &OptionInfo| json!({ "name": option.name, "default": option.default, "about": option.about });
+    json!({
+        "game": game,
+        "name": info.name,
+        "about": info.about,
+        "source": info.source,
+        "options": info.options.iter().map(option).collect::<Vec<_>>(),
+    })
+}

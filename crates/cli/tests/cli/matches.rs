@@ -1,0 +1,188 @@
+//! `yarra match` and `yarra agents`.
+
+use std::fs;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::room::{Room, prints};
+
+/// A short match that can be repeated to the bit, with more options.
+fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let args = ["match", "infexion", "negamax:eval=material", "mcts:cut=6", "--nodes", "60", "--games", "6"];
+    [&args, more].concat()
+}
+
+/// The games of a file without what the clock said.
+fn games(room: &Room, name: &str) -> Vec<Value> {
+    let line = |line: &str| {
+        let mut game: Value = serde_json::from_str(line).unwrap();
+        let n_times = game["times"].as_array().unwrap().len();
+        assert_eq!(n_times, game["moves"].as_array().unwrap().len());
+        game["times"].take();
+        game
+    };
+    room.read(name).lines().map(line).collect()
+}
+
+#[test]
+fn fixed_nodes_give_the_same_games_whatever_the_number_of_jobs() {
+    let room = Room::new();
+    let run = |file, more: &[&str]| {
+        let answer = room.yarra(&args(&[&["--json", "--save", file], more].concat()), "");
+        assert_eq!((answer.code, answer.err.as_str()), (0, ""));
+        answer.out
+    };
+    let out = run("a", &["--jobs", "1"]);
+    assert_eq!(out, run("b", &["--jobs", "2"]));
+    assert_eq!(games(&room, "a"), games(&room, "b"));
+    run("c", &["--seed", "1"]);
+    assert_ne!(games(&room, "a")[0]["moves"], games(&room, "c")[0]["moves"]);
+}
+
+#[test]
+fn json_is_one_object_with_a_finite_elo() {
+    let out = prints(&["match", "hex:3", "deepening:depth=9", "random", "--games", "4", "--json"]);
+    assert_eq!(out.lines().count(), 1);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&answer["a"], &answer["b"]), (&"deepening:depth=9".into(), &"random".into()));
+    let n = |name: &str| answer[name].as_u64().unwrap();
+    assert_eq!((n("wins") + n("draws") + n("losses"), n("games")), (4, 4));
+    let elo = |name: &str| answer[name].as_f64().unwrap();
+    assert!(elo("elo_low") <= elo("elo") && elo("elo") <= elo("elo_high"));
+}
+
+#[test]
+fn a_match_tells_its_games_score_time_and_memory() {
+    let out = prints(&args(&["--profile"]));
+    let lines: Vec<&str> = out.lines().collect();
+    let heading = "infexion: negamax:eval=material (nodes=60) against mcts:cut=6 (nodes=60), 6 games, openings random:4, seed 0";
+    assert_eq!(lines[0], heading);
+    assert!(lines[1].starts_with("game 1: ") && lines[6].starts_with("game 6: "), "{out}");
+    for text in ["negamax:eval=material (red, ", "mcts:cut=6 (red, ", " moves; +", "Elo ", "95 % between"] {
+        assert!(out.contains(text), "{text:?} is missing in {out}");
+    }
+    for text in ["seconds a game", " kB", "where the time of mcts:cut=6 went", "rollouts"] {
+        assert!(out.contains(text), "{text:?} is missing in {out}");
+    }
+}
+
+#[test]
+fn own_limits_win_and_times_are_for_all() {
+    let heading = |args: &[&str]| prints(args).lines().next().unwrap().to_owned();
+    let hex = ["match", "hex:3", "negamax:depth=2", "mcts:nodes=9", "--games", "1"];
+    assert!(
+        heading(&hex).starts_with("hex:3: negamax:depth=2 (depth=2) against mcts:nodes=9 (nodes=9), 1 game,")
+    );
+    let line = heading(&[&hex[..], &["--depth", "5", "--move-time", "1s"]].concat());
+    assert!(line.contains("(depth=2,movetime=1s) against mcts:nodes=9 (nodes=9,movetime=1s)"), "{line}");
+    let line = heading(&["match", "hex:3", "negamax:clock=9s", "random", "--clock", "1s", "--games", "1"]);
+    assert!(line.contains("(clock=9s) against random (clock=1s)"), "{line}");
+    let line = heading(&["match", "hex:3", "greedy", "random", "--games", "1"]);
+    assert!(line.contains("greedy (movetime=100ms) against random (movetime=100ms)"), "{line}");
+}
+
+#[test]
+fn a_saved_match_goes_on_where_it_was_cut() {
+    let room = Room::new();
+    let whole = room.yarra(&args(&["--json", "--save", "whole"]), "").out;
+    let text = room.read("whole");
+    let third_end = text.match_indices('\n').nth(2).unwrap().0;
+    // A game of another match, three games, and a part of the fourth.
+    let other = "{\"game\":\"hex:3\",\"moves\":[],\"winner\":null,\"reason\":null}\n";
+    room.write("cut", &format!("{other}{}", &text[..third_end + 40]));
+    let answer = room.yarra(&args(&["--save", "cut"]), "");
+    assert_eq!(answer.err, "cut: the last game was cut off and is dropped\n");
+    assert!(answer.out.contains("\n3 games of this match from cut\ngame 4: "), "{}", answer.out);
+    assert!(!answer.out.contains("game 3: "), "{}", answer.out);
+    room.write("cut", room.read("cut").strip_prefix(other).unwrap());
+    assert_eq!(games(&room, "cut"), games(&room, "whole"));
+
+    // Nothing is left to play; another seed is another match.
+    assert_eq!(room.yarra(&args(&["--json", "--save", "cut"]), "").out, whole);
+    assert_eq!(room.read("cut").lines().count(), 6);
+    room.yarra(&args(&["--json", "--save", "cut", "--seed", "1"]), "");
+    assert_eq!(room.read("cut").lines().count(), 12);
+}
+
+#[test]
+fn other_files_are_left_alone() {
+    let room = Room::new();
+    for text in ["my notes", "my notes\n", "{\"game\":\"hex:3\"}\n", "\u{e9}"] {
+        room.write("notes", text);
+        let answer = room.yarra(&args(&["--json", "--save", "notes"]), "");
+        assert_eq!((answer.code, answer.err.lines().count()), (2, 1), "{}", answer.err);
+        assert_eq!(room.read("notes"), text);
+    }
+}
+
+/// Starts a match and waits until its file holds some games.
+fn start_match(room: &Room, args: &[&str]) -> std::process::Child {
+    let child = room.command(args).spawn().unwrap();
+    let started = Instant::now();
+    while fs::read_to_string(room.path().join("games")).map_or(0, |text| text.lines().count()) < 3 {
+        assert!(started.elapsed() < Duration::from_secs(60), "no games");
+        sleep(Duration::from_millis(5));
+    }
+    child
+}
+
+#[test]
+fn a_killed_match_goes_on() {
+    let args = |n_games| {
+        let args = ["match", "cachex:5", "mcts", "random", "--nodes", "300", "--save", "games", "--games"];
+        [&args[..], &[n_games]].concat()
+    };
+    let room = Room::new();
+    let mut child = start_match(&room, &[&args("10000")[..], &["--jobs", "2"]].concat());
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let n_games = room.read("games").matches('\n').count() + 3;
+    let n_games = n_games.to_string();
+    let answer = room.yarra(&args(&n_games), "");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let other_room = Room::new();
+    other_room.yarra(&args(&n_games), "");
+    assert_eq!(games(&room, "games"), games(&other_room, "games"));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_the_games_and_tells_the_score() {
+    let room = Room::new();
+    let args = ["match", "hex:7", "mcts:playouts=300", "random", "--games", "10000", "--save", "games"];
+    let child = start_match(&room, &args);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
+    assert!(err.contains("stopped: ") && err.contains(" not played"), "{err}");
+    assert!(out.contains("\nElo "), "{out}");
+    assert_eq!(room.read("games").lines().count(), out.matches("\ngame ").count());
+    assert!(room.read("games").ends_with('\n'));
+}
+
+#[test]
+fn a_slow_agent_is_cut_and_plays_on() {
+    let args = ["match", "tetress", "minimax:depth=9", "mcts", "--move-time", "5ms", "--games", "2"];
+    let out = prints(&args);
+    assert!(!out.contains(", time"), "{out}");
+}
+
+#[test]
+fn agents_are_listed_with_their_options() {
+    let out = prints(&["agents"]);
+    for text in ["infexion\n", "tetress\n", "cachex\n", "hex\n", "  mcts  ", "evaluations: "] {
+        assert!(out.contains(text), "{text:?} is missing in {out}");
+    }
+    let out = prints(&["agents", "cachex:9"]);
+    for text in ["cachex\n", "window=1", "movetime=", "eval=", "material"] {
+        assert!(out.contains(text), "{text:?} is missing in {out}");
+    }
+    for line in prints(&["agents", "--json"]).lines() {
+        let info: Value = serde_json::from_str(line).unwrap();
+        assert!(info["name"].is_string() && info["options"].is_array());
+    }
+}

@@ -67,7 +67,7 @@ pub const AGENTS: &[AgentInfo] = &[
     },
     AgentInfo {
         name: "mcts",
-        about: "a tree grown by playouts, 1 s unless a limit says otherwise; `nodes` are playouts",
+        about: "a tree grown by playouts, 1 s unless a limit says otherwise; `nodes` are playouts, 1000 under a depth",
         source: "",
         options: MCTS,
         make: |pos, settings| with_judged(pos, MakeMcts(settings)),
@@ -99,8 +99,6 @@ const MCTS: &[OptionInfo] = &[
     OptionInfo { name: "size", default: "4000000", about: "nodes that the tree may have" },
 ];
 
-/// Playouts a move where only a depth is given.
-const PLAYOUTS_WITHOUT_TIME: u64 = 1000;
 const THINK_TIME: Duration = Duration::from_secs(1);
 
 type Made = Result<Box<dyn Agent>, SpecError>;
@@ -191,11 +189,7 @@ impl Work for MakeMcts<'_> {
         };
         let search = Mcts::<G>::new(judge(&name)?, options, settings.seed);
         let has_playouts = options.playouts.is_some();
-        let complete = move |limits: Limits| match limits.is_fixed() {
-            _ if has_playouts => limits,
-            true => Limits { nodes: limits.nodes.or(Some(PLAYOUTS_WITHOUT_TIME)), ..limits },
-            false => or_think_time(limits),
-        };
+        let complete = move |limits| if has_playouts { limits } else { or_think_time(limits) };
         Ok(Box::new(Paced { agent: search, complete }))
     }
 }

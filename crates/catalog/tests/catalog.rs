@@ -38,9 +38,12 @@ fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String>
 fn every_agent_of_every_game_plays_and_repeats_itself() {
     for game in GAMES {
         for info in agents(game) {
-            let limits = Limits { nodes: Some(50), ..Limits::default() };
-            let moves = moves_of(info.name, game, limits, 24);
-            assert_eq!(moves, moves_of(info.name, game, limits, 24), "{} in {game}", info.name);
+            let by_nodes = Limits { nodes: Some(50), ..Limits::default() };
+            let by_depth = Limits { depth: Some(1), ..Limits::default() };
+            for (limits, n_plies) in [(by_nodes, 24), (by_depth, 4)] {
+                let moves = moves_of(info.name, game, limits, n_plies);
+                assert_eq!(moves, moves_of(info.name, game, limits, n_plies), "{} in {game}", info.name);
+            }
         }
     }
 }

@@ -53,7 +53,7 @@ pub const GAMES: [GameInfo; 4] = [
 
 /// Runs a block once for each type of position, with the name before `=>` standing for the type.
 ///
-/// [`with_game`](crate::with_game) is what most want; this is for traits that other crates give to all games.
+/// [`with_game`] is what most want; this is for traits that other crates give to all games.
 #[macro_export]
 macro_rules! for_each_type {
     ($type:ident => $block:block) => {

@@ -38,9 +38,10 @@ pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
             continue;
         }
         writeln!(out, "{game}")?;
+        let width = agents(game).map(|info| info.name.len()).max().unwrap_or_default();
         for info in agents(game) {
             let source = if info.source.is_empty() { String::new() } else { format!(" ({})", info.source) };
-            writeln!(out, "  {:<12}{}{source}", info.name, info.about)?;
+            writeln!(out, "  {:<width$}  {}{source}", info.name, info.about)?;
             if args.game.is_some() {
                 write_options(info.options, out)?;
             }
@@ -55,7 +56,7 @@ pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         write_options(&LIMITS, out)?;
         writeln!(out, "\nevaluations for eval=, the first is the default")?;
         for eval in evals {
-            writeln!(out, "  {:<12}{}", eval.name, eval.about)?;
+            writeln!(out, "  {:<width$}  {}", eval.name, eval.about)?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -169,6 +169,8 @@ fn a_slow_agent_is_cut_and_plays_on() {
     let args = ["match", "tetress", "minimax:depth=9", "mcts", "--move-time", "5ms", "--games", "2"];
     let out = prints(&args);
     assert!(!out.contains(", time"), "{out}");
+    let out = prints(&["match", "infexion", "deepening", "mcts", "--clock", "800ms", "--games", "2"]);
+    assert!(!out.contains(", time"), "{out}");
 }
 
 #[test]

@@ -63,6 +63,19 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// A depth says nothing to playouts, but under a fixed one games must not depend on the time.
+    fn bounded(&self, limits: Limits) -> Limits {
+        let is_bounded = limits.nodes.is_some() || self.playouts.is_some();
+        if is_bounded || !limits.is_fixed() {
+            return limits;
+        }
+        Limits { nodes: Some(PLAYOUTS_WITHOUT_TIME), ..limits }
+    }
+}
+
+const PLAYOUTS_WITHOUT_TIME: u64 = 1000;
+
 /// Which leaf grows next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Select {
@@ -207,6 +220,7 @@ impl<G: Game> Agent for Mcts<G> {
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
+        let limits = self.options.bounded(limits);
         let pos = position_of::<G>(game)?;
         let playouts = limits.nodes.or(self.options.playouts);
         let is_open = playouts.is_none() && limits.move_time.is_none();

@@ -49,7 +49,7 @@ pub struct MatchArgs {
     /// Time for all moves of a game, as in `180s`; who has used it up has lost.
     #[arg(long, value_name = "TIME", value_parser = time)]
     clock: Option<Duration>,
-    /// Time for each move, as in `100ms`.
+    /// Time for each move, as in `100ms`; who is late by more than another 100 ms has lost.
     #[arg(long, value_name = "TIME", value_parser = time)]
     move_time: Option<Duration>,
     /// Plies to look ahead.

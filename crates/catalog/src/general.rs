@@ -94,8 +94,8 @@ const MCTS: &[OptionInfo] = &[
     OptionInfo { name: "cut", default: "0", about: "plies after which a game is judged; 0 plays to the end" },
     OptionInfo { name: "scale", default: "10", about: "evaluation that wins three times out of four" },
     OptionInfo { name: "select", default: "descent", about: "the next leaf: by `descent` or from a `queue`" },
-    OptionInfo { name: "reuse", default: "true", about: "whether the tree lives on to the next move" },
-    OptionInfo { name: "solve", default: "true", about: "whether proven results are passed up" },
+    OptionInfo { name: "reuse", default: "on", about: "whether the tree lives on to the next move" },
+    OptionInfo { name: "solve", default: "on", about: "whether proven results are passed up" },
     OptionInfo { name: "size", default: "4000000", about: "nodes that the tree may have" },
 ];
 
@@ -180,8 +180,8 @@ impl Work for MakeMcts<'_> {
             cut_after: (0 < cut).then_some(cut),
             scale: settings.get("scale")?,
             select: one_of(settings, "select", &[("descent", Select::Descent), ("queue", Select::Queue)])?,
-            keeps_tree: settings.get("reuse")?,
-            solves: settings.get("solve")?,
+            keeps_tree: settings.is_on("reuse")?,
+            solves: settings.is_on("solve")?,
             playouts: (0 < playouts).then_some(playouts),
             // The limits always say how long.
             think_time: Duration::MAX,

@@ -105,7 +105,7 @@ fn options_are_read() {
         "negamax:eval=material,table=1,order=captures+history+killers+hash+previous",
         "negascout:window=50,depth=2",
         "deepening:table=0,order=none",
-        "mcts:playouts=20,exploration=0.5,rollout=greedy,cut=4,scale=3,select=queue,reuse=false,solve=false",
+        "mcts:playouts=20,exploration=0.5,rollout=greedy,cut=4,scale=3,select=queue,reuse=off,solve=off",
         "random:",
         "mcts:depth=1,playouts=5",
     ];

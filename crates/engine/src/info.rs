@@ -79,6 +79,18 @@ impl Settings {
         Ok(settings)
     }
 
+    /// Whether an option is `on` rather than `off`.
+    ///
+    /// # Errors
+    /// If it is neither.
+    pub fn is_on(&self, name: &str) -> Result<bool, SpecError> {
+        match self.get::<String>(name)?.as_str() {
+            "on" => Ok(true),
+            "off" => Ok(false),
+            other => Err(SpecError::new(format!("{name}={other}: expected on or off"))),
+        }
+    }
+
     /// The value of an option, or its default.
     ///
     /// # Errors

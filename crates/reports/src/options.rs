@@ -27,15 +27,6 @@ pub const fn join<const N: usize>(lists: &[&[OptionInfo]]) -> [OptionInfo; N] {
     joined
 }
 
-/// An option that is `on` or `off`.
-pub fn is_on(settings: &Settings, name: &str) -> Result<bool, SpecError> {
-    match settings.get::<String>(name)?.as_str() {
-        "on" => Ok(true),
-        "off" => Ok(false),
-        other => Err(SpecError::new(format!("{name}={other}: expected on or off"))),
-    }
-}
-
 /// An option that is a number, neither infinite nor "not a number".
 pub fn number(settings: &Settings, name: &str) -> Result<f64, SpecError> {
     let number = settings.get::<f64>(name)?;

@@ -14,7 +14,7 @@ use yarra_games::{MoveList, Player, Position};
 
 use crate::hexes::{ALL_CELLS, FIRST_SPREAD, reaches};
 use crate::judges::JudgeInfo;
-use crate::options::{by_default, is_on, join, number, option};
+use crate::options::{by_default, join, number, option};
 
 /// The agents of this report.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -53,7 +53,7 @@ fn minimax(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, Sp
     expect_game::<Infexion>("raccoons", pos)?;
     let judge: Arc<dyn Judge<Infexion>> = Arc::new(Weights::read(settings)?);
     let tactics: Box<dyn Tactics<Infexion>> =
-        if is_on(settings, "ordering")? { Box::new(SpreadsFirst) } else { Box::new(AllMoves) };
+        if settings.is_on("ordering")? { Box::new(SpreadsFirst) } else { Box::new(AllMoves) };
     // Report 004, Agent 2, Optimizations: the dictionary of evaluated states.
     let options = Options { cached_evaluations: settings.get("cache")?, ..Options::default() };
     let depth = settings.get("depth")?;

@@ -269,7 +269,7 @@ fn sorting_by_the_iteration_before_changes_the_effort_but_not_the_score() {
     let sorted = search("settled=-1,depth=3,tree=8");
     // Without a tree nothing is remembered to sort by.
     let unsorted = search("settled=-1,depth=3,tree=0");
-    let merged = search("settled=-1,depth=3,tree=8,transpositions=true");
+    let merged = search("settled=-1,depth=3,tree=8,transpositions=on");
     assert_eq!(sorted.score, unsorted.score);
     assert_eq!(sorted.score, merged.score);
     assert!(sorted.stats.nodes < unsorted.stats.nodes);

@@ -117,7 +117,7 @@ impl<G: Game, E: Evaluator<G>> Agent for AlphaBeta<G, E> {
         plan.depth = limits.depth.unwrap_or(plan.depth).clamp(1, MAX_DEPTH);
         if limits.is_fixed() {
             // A timer of the agent's own would make games differ from run to run.
-            (plan.soft_time, plan.hard_time) = (None, None);
+            (plan.soft_time, plan.hard_time, plan.longest_iteration) = (None, None, None);
         }
         self.search.begin(game, &plan, limits);
         let mut choice = match ModernCpu::detect() {

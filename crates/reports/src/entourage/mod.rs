@@ -19,7 +19,7 @@ use yarra_games::Position;
 use yarra_games::infexion::Infexion;
 
 use crate::judges::JudgeInfo;
-use crate::options::{duration, is_on, join, number, option};
+use crate::options::{duration, join, number, option};
 use judge::Weights;
 use tactics::Habits;
 
@@ -165,7 +165,7 @@ impl Desperation {
             depth: settings.get("desperate_depth")?,
             move_time: duration(settings, "desperate_move")?,
         };
-        Ok(is_on(settings, "desperation")?.then_some(desperation))
+        Ok(settings.is_on("desperation")?.then_some(desperation))
     }
 
     /// Report 000, Desperation play: the two timers.
@@ -193,7 +193,7 @@ fn by_playouts(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>
     let options = mcts::Options {
         rollout,
         cut_after: nonzero(settings.get::<u32>("cut")?.into()).map(|n| n as u32),
-        select: if is_on(settings, "queue")? { Select::Queue } else { Select::Descent },
+        select: if settings.is_on("queue")? { Select::Queue } else { Select::Descent },
         playouts: nonzero(settings.get("playouts")?),
         think_time: duration(settings, "think")?,
         exploration: number(settings, "exploration")?,

@@ -8,7 +8,7 @@ use yarra_games::{Move, MoveList, Position};
 
 use super::endgame::Endgame;
 use crate::hexes::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
-use crate::options::{by_default, is_on, number, option};
+use crate::options::{by_default, number, option};
 
 /// The numbers that say when moves are not left out.
 pub const OPTIONS: [OptionInfo; 4] = [
@@ -117,9 +117,9 @@ impl Habits {
     pub fn read(settings: &Settings) -> Result<Habits, SpecError> {
         let (endgame, reduction) = (Endgame::read(settings)?, Reduction::read(settings)?);
         Ok(Habits {
-            endgame: is_on(settings, "endgame")?.then_some(endgame),
-            reduction: is_on(settings, "reduction")?.then_some(reduction),
-            has_order: is_on(settings, "ordering")?,
+            endgame: settings.is_on("endgame")?.then_some(endgame),
+            reduction: settings.is_on("reduction")?.then_some(reduction),
+            has_order: settings.is_on("ordering")?,
         })
     }
 

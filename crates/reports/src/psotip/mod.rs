@@ -66,12 +66,12 @@ const OPTIONS: &[OptionInfo] = &[
         default: "first",
         about: "moves that are fixed: `first`, `triangle` (three of them) or `off`",
     },
-    OptionInfo { name: "reuse", default: "true", about: "keep the search tree between turns" },
+    OptionInfo { name: "reuse", default: "on", about: "keep the search tree between turns" },
     OptionInfo { name: "tree", default: "64", about: "megabytes for the values of positions" },
     OptionInfo { name: "lists", default: "50000", about: "positions whose moves are remembered" },
     OptionInfo {
         name: "transpositions",
-        default: "false",
+        default: "off",
         about: "whether a known position is not searched again (not in the report)",
     },
     OptionInfo { name: "depth", default: "64", about: "plies to look ahead at most" },
@@ -133,9 +133,9 @@ fn search_options(settings: &Settings) -> Result<alphabeta::Options, SpecError> 
     }
     Ok(alphabeta::Options {
         table_bytes: n_megabytes << 20,
-        table_cuts: settings.get("transpositions")?,
+        table_cuts: settings.is_on("transpositions")?,
         cached_lists: settings.get("lists")?,
-        keeps_between_moves: settings.get("reuse")?,
+        keeps_between_moves: settings.is_on("reuse")?,
         order: Order { previous_iteration: true, ..Order::default() },
         ..alphabeta::Options::default()
     })

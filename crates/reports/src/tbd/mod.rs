@@ -125,7 +125,7 @@ fn tbd<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Age
         first: settings.get("first")?,
         share: positive(settings, "share")?,
     };
-    let is_cached = one_of(settings, "table", &[("off", false), ("on", true)])?;
+    let is_cached = settings.is_on("table")?;
     let entries: usize = settings.get("entries")?;
     let cached_evaluations = if is_cached { entries } else { 0 };
     let weight = settings.get("cells")?;

@@ -8,7 +8,6 @@ mod order;
 
 use std::ops::ControlFlow;
 
-use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
 use yarra_games::{Game, History, Move, MoveList, Outcome, Reason, Record};
 
 use crate::agent::position_of;
@@ -59,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         AlphaBeta { evaluator, tactics, planner, search: Search::new(options) }
     }
 
-    fn run<C: Cpu>(&mut self, cpu: C, pos: &G, plan: &Plan, watch: &mut Watch<'_>) -> Choice {
+    fn run(&mut self, pos: &G, plan: &Plan, watch: &mut Watch<'_>) -> Choice {
         let mut moves = MoveList::new();
         self.tactics.moves(pos, &mut moves);
         let mut best = Choice::from(moves[0]);
@@ -74,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             if previous.is_some() {
                 order::to_front(&mut moves, best.mv);
             }
-            let mut node = Node { cpu, agent: self, watch, best: &best };
+            let mut node = Node { agent: self, watch, best: &best };
             let found = node.root(pos, &moves, depth);
             let is_dropped = self.search.is_stopped && plan.drops_unfinished && previous.is_some();
             if let Some((score, line)) = found
@@ -120,10 +119,7 @@ impl<G: Game, E: Evaluator<G>> Agent for AlphaBeta<G, E> {
             (plan.soft_time, plan.hard_time, plan.longest_iteration) = (None, None, None);
         }
         self.search.begin(game, &plan, limits);
-        let mut choice = match ModernCpu::detect() {
-            Some(cpu) => self.run(cpu, &pos, &plan, watch),
-            None => self.run(AnyCpu, &pos, &plan, watch),
-        };
+        let mut choice = self.run(&pos, &plan, watch);
         choice.stats = self.search.finish();
         Ok(choice)
     }
@@ -226,8 +222,7 @@ impl Search {
 }
 
 /// The recursion, with all that it needs at hand.
-struct Node<'a, 'w, G: Game, E: Evaluator<G>, C> {
-    cpu: C,
+struct Node<'a, 'w, G: Game, E: Evaluator<G>> {
     agent: &'a mut AlphaBeta<G, E>,
     watch: &'a mut Watch<'w>,
     best: &'a Choice,
@@ -236,7 +231,7 @@ struct Node<'a, 'w, G: Game, E: Evaluator<G>, C> {
 type Window = (Score, Score);
 const OPEN: Window = (Score(-Score::INFINITE.0), Score::INFINITE);
 
-impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
+impl<G: Game, E: Evaluator<G>> Node<'_, '_, G, E> {
     /// The best of the root's moves that were searched before the time was up.
     fn root(&mut self, pos: &G, moves: &[Move], depth: u32) -> Option<(Score, Vec<Move>)> {
         let state = self.agent.evaluator.root(pos);
@@ -314,21 +309,17 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
             let outcome = Outcome { winner: None, reason: Reason::Repetition };
             return self.agent.evaluator.ended(pos, outcome, ply);
         }
-        let cpu = self.cpu;
-        let score = cpu.run(
-            #[inline(always)]
-            || match pos.outcome() {
-                Some(outcome) => {
-                    let score = self.agent.evaluator.ended(pos, outcome, ply);
-                    self.agent.search.note_leaf(pos, score, ply)
-                }
-                None if depth == 0 => {
-                    let score = self.evaluate(pos, state);
-                    self.agent.search.note_leaf(pos, score, ply)
-                }
-                None => self.best_child(pos, state, depth, window, ply, line),
-            },
-        );
+        let score = match pos.outcome() {
+            Some(outcome) => {
+                let score = self.agent.evaluator.ended(pos, outcome, ply);
+                self.agent.search.note_leaf(pos, score, ply)
+            }
+            None if depth == 0 => {
+                let score = self.evaluate(pos, state);
+                self.agent.search.note_leaf(pos, score, ply)
+            }
+            None => self.best_child(pos, state, depth, window, ply, line),
+        };
         self.agent.search.history.leave();
         score
     }

@@ -92,40 +92,19 @@ impl Count {
     fn from<G: Game, C: Cpu>(self, cpu: C, pos: &G, boards: &mut History) -> u64 {
         let mut lists = vec![MoveList::new(); self.depth as usize];
         match self.leaves {
-            Leaves::Counted => count(cpu, pos, self.depth, &mut lists, boards),
-            Leaves::Made => make(cpu, pos, self.depth, &mut lists, boards),
+            Leaves::Counted => count::<G, C, false>(cpu, pos, self.depth, &mut lists, boards),
+            Leaves::Made => count::<G, C, true>(cpu, pos, self.depth, &mut lists, boards),
         }
     }
 }
 
-fn count<G: Game, C: Cpu>(cpu: C, pos: &G, depth: u32, lists: &mut [MoveList], boards: &mut History) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    cpu.run(
-        #[inline(always)]
-        || {
-            if !boards.enter(pos) {
-                return 0;
-            }
-            let n_nodes = match depth {
-                1 => pos.n_legal_moves() as u64,
-                // Nobody looks at the history of the last positions but at the first of their boards.
-                2 if !boards.is_watched() => {
-                    children(pos, &mut lists[0], |child| child.n_legal_moves() as u64)
-                }
-                _ => {
-                    let (list, lists) = lists.split_first_mut().expect("a list for each ply");
-                    children(pos, list, |child| count(cpu, child, depth - 1, lists, boards))
-                }
-            };
-            boards.leave();
-            n_nodes
-        },
-    )
-}
-
-fn make<G: Game, C: Cpu>(cpu: C, pos: &G, depth: u32, lists: &mut [MoveList], boards: &mut History) -> u64 {
+fn count<G: Game, C: Cpu, const MADE: bool>(
+    cpu: C,
+    pos: &G,
+    depth: u32,
+    lists: &mut [MoveList],
+    boards: &mut History,
+) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -137,11 +116,16 @@ fn make<G: Game, C: Cpu>(cpu: C, pos: &G, depth: u32, lists: &mut [MoveList], bo
             }
             let (list, lists) = lists.split_first_mut().expect("a list for each ply");
             let n_nodes = match depth {
+                1 if !MADE => pos.n_legal_moves() as u64,
                 1 => children(pos, list, |child| {
                     std::hint::black_box(child);
                     1
                 }),
-                _ => children(pos, list, |child| make(cpu, child, depth - 1, lists, boards)),
+                // The last positions need not be entered where no history can end the game.
+                2 if !MADE && !boards.is_watched() => {
+                    children(pos, list, |child| child.n_legal_moves() as u64)
+                }
+                _ => children(pos, list, |child| count::<G, C, MADE>(cpu, child, depth - 1, lists, boards)),
             };
             boards.leave();
             n_nodes

@@ -6,7 +6,7 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Shl, Shr};
 
-use crate::bits::nth_bit;
+use crate::bits::{nth_bit, nth_bit_of_two};
 
 /// A word of bits, one for each cell.
 pub trait Bits:
@@ -180,59 +180,73 @@ impl Shr<u32> for U256 {
     }
 }
 
+/// The tables of a width, cut from those in four words.
+macro_rules! tables {
+    ($cut:path, $n_bits:expr) => {
+        const NEAR: &'static [Near<Self>] = &{
+            let mut near = [Near { ring: Self::NONE, opposite: Self::NONE }; $n_bits];
+            let mut bit = 0;
+            while bit < near.len() {
+                let words = near_words(bit, Self::STRIDE, Self::MAX_SIZE as usize);
+                near[bit] = Near { ring: $cut(words.ring), opposite: $cut(words.opposite) };
+                bit += 1;
+            }
+            near
+        };
+        const NOT_EDGES: [Self; 2] = {
+            let [first, last] = not_edges(Self::STRIDE);
+            [$cut(first), $cut(last)]
+        };
+        const FRAMES: &'static [Frame<Self>] = &{
+            let none = Frame { all: Self::NONE, first: [Self::NONE; 2], last: [Self::NONE; 2] };
+            let mut frames = [none; Self::MAX_SIZE as usize + 1];
+            let mut size = 0;
+            while size < frames.len() {
+                let Frame { all, first, last } = frame_words(size, Self::STRIDE);
+                frames[size] = Frame {
+                    all: $cut(all),
+                    first: [$cut(first[0]), $cut(first[1])],
+                    last: [$cut(last[0]), $cut(last[1])],
+                };
+                size += 1;
+            }
+            frames
+        };
+    };
+}
+
+/// What the integers of the standard library can do by themselves.
+macro_rules! integer {
+    () => {
+        #[inline(always)]
+        fn cell(bit: usize) -> Self {
+            1 << bit
+        }
+
+        #[inline(always)]
+        fn count(self) -> u32 {
+            self.count_ones()
+        }
+
+        #[inline(always)]
+        fn lowest(self) -> usize {
+            self.trailing_zeros() as usize
+        }
+
+        #[inline(always)]
+        fn without_lowest(self) -> Self {
+            self & (self - 1)
+        }
+    };
+}
+
 impl Bits for u64 {
     const STRIDE: usize = 8;
     const MIN_SIZE: u8 = 3;
     const MAX_SIZE: u8 = 8;
     const NONE: u64 = 0;
-    const NEAR: &'static [Near<u64>] = &{
-        let mut near = [Near { ring: 0, opposite: 0 }; 64];
-        let mut bit = 0;
-        while bit < 64 {
-            let Near { ring, opposite } = near_words(bit, Self::STRIDE, Self::MAX_SIZE as usize);
-            near[bit] = Near { ring: ring[0], opposite: opposite[0] };
-            bit += 1;
-        }
-        near
-    };
-    const NOT_EDGES: [u64; 2] = {
-        let [first, last] = not_edges(Self::STRIDE);
-        [first[0], last[0]]
-    };
-    const FRAMES: &'static [Frame<u64>] = &{
-        let mut frames = [Frame { all: 0, first: [0; 2], last: [0; 2] }; 9];
-        let mut size = 0;
-        while size < frames.len() {
-            let frame = frame_words(size, Self::STRIDE);
-            frames[size] = Frame {
-                all: frame.all[0],
-                first: [frame.first[0][0], frame.first[1][0]],
-                last: [frame.last[0][0], frame.last[1][0]],
-            };
-            size += 1;
-        }
-        frames
-    };
-
-    #[inline(always)]
-    fn cell(bit: usize) -> u64 {
-        1 << bit
-    }
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-
-    #[inline(always)]
-    fn lowest(self) -> usize {
-        self.trailing_zeros() as usize
-    }
-
-    #[inline(always)]
-    fn without_lowest(self) -> u64 {
-        self & (self - 1)
-    }
+    tables!(lowest_word, 64);
+    integer!();
 
     #[inline(always)]
     fn nth(self, n: u32) -> usize {
@@ -250,58 +264,12 @@ impl Bits for u128 {
     const MIN_SIZE: u8 = 9;
     const MAX_SIZE: u8 = 11;
     const NONE: u128 = 0;
-    const NEAR: &'static [Near<u128>] = &{
-        let mut near = [Near { ring: 0, opposite: 0 }; 121];
-        let mut bit = 0;
-        while bit < near.len() {
-            let words = near_words(bit, Self::STRIDE, Self::MAX_SIZE as usize);
-            near[bit] = Near { ring: low(words.ring), opposite: low(words.opposite) };
-            bit += 1;
-        }
-        near
-    };
-    const NOT_EDGES: [u128; 2] = {
-        let [first, last] = not_edges(Self::STRIDE);
-        [low(first), low(last)]
-    };
-    const FRAMES: &'static [Frame<u128>] = &{
-        let mut frames = [Frame { all: 0, first: [0; 2], last: [0; 2] }; 12];
-        let mut size = 0;
-        while size < frames.len() {
-            let frame = frame_words(size, Self::STRIDE);
-            frames[size] = Frame {
-                all: low(frame.all),
-                first: [low(frame.first[0]), low(frame.first[1])],
-                last: [low(frame.last[0]), low(frame.last[1])],
-            };
-            size += 1;
-        }
-        frames
-    };
-
-    #[inline(always)]
-    fn cell(bit: usize) -> u128 {
-        1 << bit
-    }
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        self.count_ones()
-    }
-
-    #[inline(always)]
-    fn lowest(self) -> usize {
-        self.trailing_zeros() as usize
-    }
-
-    #[inline(always)]
-    fn without_lowest(self) -> u128 {
-        self & (self - 1)
-    }
+    tables!(lower_half, 121);
+    integer!();
 
     #[inline(always)]
     fn nth(self, n: u32) -> usize {
-        nth_of_words(self.words(), n)
+        nth_bit_of_two(self, n)
     }
 
     #[inline(always)]
@@ -315,34 +283,7 @@ impl Bits for U256 {
     const MIN_SIZE: u8 = 12;
     const MAX_SIZE: u8 = 15;
     const NONE: U256 = U256 { lo: 0, hi: 0 };
-    const NEAR: &'static [Near<U256>] = &{
-        let mut near = [Near { ring: Self::NONE, opposite: Self::NONE }; 256];
-        let mut bit = 0;
-        while bit < near.len() {
-            let words = near_words(bit, Self::STRIDE, Self::MAX_SIZE as usize);
-            near[bit] = Near { ring: whole(words.ring), opposite: whole(words.opposite) };
-            bit += 1;
-        }
-        near
-    };
-    const NOT_EDGES: [U256; 2] = {
-        let [first, last] = not_edges(Self::STRIDE);
-        [whole(first), whole(last)]
-    };
-    const FRAMES: &'static [Frame<U256>] = &{
-        let mut frames = [Frame { all: Self::NONE, first: [Self::NONE; 2], last: [Self::NONE; 2] }; 16];
-        let mut size = 0;
-        while size < frames.len() {
-            let frame = frame_words(size, Self::STRIDE);
-            frames[size] = Frame {
-                all: whole(frame.all),
-                first: [whole(frame.first[0]), whole(frame.first[1])],
-                last: [whole(frame.last[0]), whole(frame.last[1])],
-            };
-            size += 1;
-        }
-        frames
-    };
+    tables!(whole, 256);
 
     #[inline(always)]
     fn cell(bit: usize) -> U256 {
@@ -370,7 +311,8 @@ impl Bits for U256 {
 
     #[inline(always)]
     fn nth(self, n: u32) -> usize {
-        nth_of_words(self.words(), n)
+        let n_low = self.lo.count_ones();
+        if n < n_low { nth_bit_of_two(self.lo, n) } else { 128 + nth_bit_of_two(self.hi, n - n_low) }
     }
 
     #[inline(always)]
@@ -381,28 +323,20 @@ impl Bits for U256 {
     }
 }
 
-#[inline(always)]
-fn nth_of_words(words: [u64; 4], mut n: u32) -> usize {
-    for (idx, word) in words.into_iter().enumerate() {
-        let count = word.count_ones();
-        if n < count {
-            return 64 * idx + nth_bit(word, n);
-        }
-        n -= count;
-    }
-    unreachable!("n is below the number of cells")
-}
-
 // The tables are made for all widths by the same functions, in four words, and cut to each width.
 
 type Words = [u64; 4];
 
-const fn low(words: Words) -> u128 {
+const fn lowest_word(words: Words) -> u64 {
+    words[0]
+}
+
+const fn lower_half(words: Words) -> u128 {
     words[0] as u128 | (words[1] as u128) << 64
 }
 
 const fn whole(words: Words) -> U256 {
-    U256 { lo: low(words), hi: low([words[2], words[3], 0, 0]) }
+    U256 { lo: lower_half(words), hi: lower_half([words[2], words[3], 0, 0]) }
 }
 
 const fn add(words: &mut Words, bit: usize) {

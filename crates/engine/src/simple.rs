@@ -7,7 +7,7 @@ use yarra_games::{Game, MoveList, Record};
 use crate::agent::position_of;
 use crate::eval::Judge;
 use crate::profile::{Part, time};
-use crate::{Agent, AgentError, Choice, Limits, Score, Watch};
+use crate::{Agent, AgentError, Choice, Limits, Score, Term, Watch};
 
 /// Plays any legal move.
 #[derive(Clone, Debug)]
@@ -63,5 +63,9 @@ impl<G: Game> Agent for Greedy<G> {
         choice.stats.nodes = moves.len() as u64;
         choice.stats.evaluations = moves.len() as u64;
         Ok(choice)
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        position_of::<G>(game).map(|pos| self.judge.terms(&pos)).unwrap_or_default()
     }
 }

@@ -15,7 +15,7 @@ use yarra_engine::mcts::{self, Rollout};
 use yarra_engine::profile::{Part, time};
 use yarra_engine::tactics::{AllMoves, Tactics};
 use yarra_engine::{Agent, AgentError, AgentInfo, AlphaBeta, Choice, Limits, Mcts, OptionInfo};
-use yarra_engine::{Score, Settings, SpecError, Watch};
+use yarra_engine::{Score, Settings, SpecError, Term, Watch};
 use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
 use yarra_games::{Game, Move, MoveList, Player, Position, Record};
 
@@ -315,6 +315,10 @@ impl<B: Bits, const CAPTURES: bool> Agent for Composite<B, CAPTURES> {
             Some(_) => self.search.choose(game, limits, watch),
         }
     }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.search.terms(game)
+    }
 }
 
 /// All legal moves, without the steal where the agent never steals.
@@ -351,5 +355,9 @@ impl<B: Bits, const CAPTURES: bool> Agent for Stealing<B, CAPTURES> {
             Some(m) if self.steal == Steal::Always => Ok(m.into()),
             _ => self.search.choose(game, self.limits.or(limits), watch),
         }
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.search.terms(game)
     }
 }

@@ -16,13 +16,18 @@ use yarra_games::{Record, start};
 const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:5", "cachex:9", "cachex:13", "hex:5", "hex:11"];
 /// Positions of a game, from its beginning to its end.
 const N_POSITIONS: usize = 4;
-/// Enough to look three plies ahead where there are few moves, and to cut where there are many.
-const BY_DEPTH: Limits = Limits { depth: Some(3), nodes: Some(1500), move_time: None, clock: None };
-const BY_PLAYOUTS: Limits = Limits { depth: None, nodes: Some(40), move_time: None, clock: None };
+/// For the two moves of an agent in each position: one that is mostly finished, and a deeper one that is cut
+/// where there are many moves.
+const BY_DEPTH: [Limits; 2] = [limits(Some(2), 20_000), limits(Some(3), 5_000)];
+const BY_PLAYOUTS: [Limits; 2] = [limits(None, 150), limits(None, 100)];
 
 /// Where the signature is kept, seen from the root of the repository.
 const FILE: &str = "data/search-signature.txt";
 const EXPECTED: &str = include_str!("../../../../../data/search-signature.txt");
+
+const fn limits(depth: Option<u32>, nodes: u64) -> Limits {
+    Limits { depth, nodes: Some(nodes), move_time: None, clock: None }
+}
 
 /// Count the nodes of every search in fixed positions, to see whether a change changes play.
 ///
@@ -107,14 +112,14 @@ fn trails(game: &'static str) -> anyhow::Result<Vec<Trail>> {
 
 fn trail(game: &'static str, info: &'static AgentInfo, positions: &[Record]) -> anyhow::Result<Trail> {
     let is_by_playouts = info.options.iter().any(|option| option.name == "playouts");
-    let limits = if is_by_playouts { BY_PLAYOUTS } else { BY_DEPTH };
+    let both_limits = if is_by_playouts { BY_PLAYOUTS } else { BY_DEPTH };
     let mut trail = Trail { game, agent: info.name, nodes: 0, checksum: EMPTY };
     let mut agent = make(info.name, positions[0].now(), 1)?.0;
     for record in positions {
         let mut record = record.clone();
-        agent.begin(record.now().turn(), &record, limits)?;
+        agent.begin(record.now().turn(), &record, both_limits[0])?;
         // A second move shows what the agent keeps from the first.
-        for _ in 0..2 {
+        for limits in both_limits {
             let choice = agent.choose(&record, limits, &mut unwatched)?;
             trail.add(&choice);
             let mut is_over = false;

@@ -56,17 +56,23 @@ impl Explanation<'_> {
             return format!("\n{what}\n");
         }
         let nodes = if self.is_by_playouts() { "playouts" } else { "nodes" };
-        let mut text = format!("\ndepth      score {nodes:>12}  seconds  best line\n");
+        let mut text = format!("\ndepth      score {nodes:>12}   seconds  best line\n");
         for iteration in &stats.iterations {
             let _ = writeln!(
                 text,
-                "{:>5} {:>10} {:>12} {:>8.3}  {}",
+                "{:>5} {:>10} {:>12} {:>9.6}  {}",
                 iteration.depth,
                 iteration.score,
                 iteration.nodes,
                 iteration.elapsed.as_secs_f64(),
                 self.line(&iteration.line).join(" ")
             );
+        }
+        let n_finished: u64 = stats.iterations.iter().map(|iteration| iteration.nodes).sum();
+        let n_more = stats.nodes.saturating_sub(n_finished);
+        if 0 < n_more {
+            let _ =
+                writeln!(text, "and {} of a depth that was not finished", plural(n_more as usize, "node"));
         }
         text
     }
@@ -77,10 +83,10 @@ impl Explanation<'_> {
         let mut fact = |name: &str, value: String| {
             let _ = writeln!(text, "{name:<13}{value}");
         };
-        fact("time", format!("{:.3} s", self.time.as_secs_f64()));
+        fact("time", format!("{:.6} s", self.time.as_secs_f64()));
         if self.is_by_playouts() {
             fact("playouts", format!("{}, {}", stats.playouts, rate(stats.playouts, self.time)));
-        } else {
+        } else if 0 < stats.nodes {
             fact("nodes", format!("{}, {}", stats.nodes, rate(stats.nodes, self.time)));
             fact("evaluations", stats.evaluations.to_string());
             let first = match stats.cutoffs {
@@ -158,7 +164,7 @@ impl Explanation<'_> {
 
     fn evaluation(&self) -> String {
         if self.terms.is_empty() {
-            return "\nthe agent judges no position without playing on from it\n".to_owned();
+            return "\nthis agent uses no evaluation\n".to_owned();
         }
         let m = self.show(self.choice.mv);
         let mut text = format!("\nevaluation in red's view\n{}", table(&self.terms));
@@ -263,12 +269,17 @@ fn terms_json(terms: &[Term]) -> Value {
     if terms.is_empty() {
         return Value::Null;
     }
-    let term = |term: &Term| json!({ "name": term.name, "red": term.red, "blue": term.blue, "weight": term.weight, "value": term.value() });
+    let term = |term: &Term| json!({ "name": term.name, "red": term.red, "blue": term.blue, "weight": term.weight, "value": value(term) });
     json!({ "terms": terms.iter().map(term).collect::<Vec<_>>(), "sum": sum(terms) })
 }
 
 fn sum(terms: &[Term]) -> f64 {
-    terms.iter().map(Term::value).sum()
+    terms.iter().map(value).sum::<f64>() + 0.0
+}
+
+/// A term's value that is never a negative nothing.
+fn value(term: &Term) -> f64 {
+    term.value() + 0.0
 }
 
 fn table(terms: &[Term]) -> String {
@@ -277,15 +288,10 @@ fn table(terms: &[Term]) -> String {
         format!("  {:<width$} {:>8} {:>8} {:>8} {:>9}\n", "term", "red", "blue", "weight", "value");
     for term in terms {
         let [red, blue, weight] = [term.red, term.blue, term.weight].map(short);
-        let _ = writeln!(
-            text,
-            "  {:<width$} {red:>8} {blue:>8} {weight:>8} {:>+9.2}",
-            term.name,
-            // Not a negative nothing.
-            term.value() + 0.0
-        );
+        let _ =
+            writeln!(text, "  {:<width$} {red:>8} {blue:>8} {weight:>8} {:>+9.2}", term.name, value(term));
     }
-    let _ = writeln!(text, "  {:<width$} {:>36}", "sum", format!("{:+.2}", sum(terms) + 0.0));
+    let _ = writeln!(text, "  {:<width$} {:>36}", "sum", format!("{:+.2}", sum(terms)));
     text
 }
 

@@ -457,3 +457,58 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
         search.is_stopped
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use yarra_games::infexion::Infexion;
+    use yarra_games::tetress::Tetress;
+
+    use super::*;
+    use crate::agent::unwatched;
+    use crate::eval::Judge;
+    use crate::tactics::CapturesFirst;
+
+    /// Something that differs from position to position.
+    struct Hash;
+
+    impl<G: Game> Judge<G> for Hash {
+        fn value(&self, pos: &G) -> Score {
+            Score((pos.key() >> 48) as i32)
+        }
+
+        fn terms(&self, _: &G) -> Vec<Term> {
+            Vec::new()
+        }
+    }
+
+    fn line<G: Game, C: Cpu>(cpu: C, pos: &G) -> (Vec<Move>, Option<Score>, u64) {
+        let judge: Arc<dyn Judge<G>> = Arc::new(Hash);
+        let options = Options { table_bytes: 1 << 20, ..Options::default() };
+        let plan = Plan::deepening(2);
+        let mut agent =
+            AlphaBeta::new(judge, Box::new(CapturesFirst), options, Box::new(move |_, _, _| plan));
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        agent.search.begin(&Record::new(pos.boxed()), &plan, limits);
+        let choice = agent.run(cpu, pos, &plan, &mut unwatched);
+        (choice.line, choice.score, agent.search.stats.nodes)
+    }
+
+    fn check_cpus<G: Game>(size: u8) {
+        let Some(modern) = ModernCpu::detect() else { return };
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut pos = G::start(size).expect("a size of the type");
+        for _ in 0..30 {
+            assert_eq!(line(AnyCpu, &pos), line(modern, &pos), "at {pos}");
+            let Some(m) = pos.random_move(&mut rng) else { break };
+            pos.play(m);
+        }
+    }
+
+    #[test]
+    fn a_search_is_the_same_with_old_and_new_instructions() {
+        check_cpus::<Infexion>(7);
+        check_cpus::<Tetress>(11);
+    }
+}

@@ -61,7 +61,7 @@ impl<G: Game> Agent for Greedy<G> {
         let ties: Vec<usize> = (0..moves.len()).filter(|&idx| scores[idx] == best).collect();
         let mut choice = Choice::from(moves[ties[self.rng.usize(..ties.len())]]);
         choice.score = Some(best);
-        choice.stats = one_ply(&choice, best, moves.len(), &watch);
+        choice.stats = each_move(&choice, 1, moves.len(), &watch);
         Ok(choice)
     }
 
@@ -70,9 +70,10 @@ impl<G: Game> Agent for Greedy<G> {
     }
 }
 
-/// The work of an agent that has evaluated each of `n_moves` moves, once.
-pub fn one_ply(choice: &Choice, score: Score, n_moves: usize, watch: &Budget) -> Stats {
+/// The work of an agent that has evaluated each of `n_moves` moves once, and calls that `depth`.
+pub fn each_move(choice: &Choice, depth: u32, n_moves: usize, watch: &Budget) -> Stats {
     let (nodes, elapsed) = (n_moves as u64, watch.elapsed());
-    let iteration = Iteration { depth: 1, score, line: choice.line.clone(), nodes, elapsed };
+    let (score, line) = (choice.score.unwrap_or_default(), choice.line.clone());
+    let iteration = Iteration { depth, score, line, nodes, elapsed };
     Stats { nodes, evaluations: nodes, iterations: vec![iteration], elapsed, ..Stats::default() }
 }

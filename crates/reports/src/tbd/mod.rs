@@ -13,7 +13,7 @@ use yarra_engine::alphabeta::{self, Plan};
 use yarra_engine::eval::Judge;
 use yarra_engine::mcts::{self, Rollout};
 use yarra_engine::profile::{Part, time};
-use yarra_engine::simple::one_ply;
+use yarra_engine::simple::each_move;
 use yarra_engine::tactics::{AllMoves, Tactics};
 use yarra_engine::{Agent, AgentError, AgentInfo, AlphaBeta, Budget, Choice, Limits, Mcts, OptionInfo};
 use yarra_engine::{Score, Settings, SpecError, Term, Watch};
@@ -292,7 +292,7 @@ impl<B: Bits, const CAPTURES: bool> Composite<B, CAPTURES> {
             moves.iter().zip(&scores).filter(|(_, score)| **score == best).map(|(&m, _)| m).collect();
         let mut choice = Choice::from(ties[self.rng.usize(..ties.len())]);
         choice.score = Some(best);
-        choice.stats = one_ply(&choice, best, moves.len(), &watch);
+        choice.stats = each_move(&choice, 0, moves.len(), &watch);
         choice
     }
 }

@@ -130,10 +130,10 @@ impl Explanation<'_> {
         self.record.now().n_legal_moves() as f64
     }
 
-    /// How the tree grew. A tree of playouts has no depth that it was searched to.
+    /// How the tree grew. Report 003's greedy play, depth 0, and playouts have no depth to compare with.
     fn growth(&self) -> Option<Growth> {
         let stats = &self.choice.stats;
-        let last = stats.iterations.last().filter(|_| !self.is_by_playouts())?;
+        let last = stats.iterations.last().filter(|last| 0 < last.depth && !self.is_by_playouts())?;
         let depth = f64::from(last.depth);
         Some(Growth {
             depth: last.depth,

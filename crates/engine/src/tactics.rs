@@ -1,5 +1,6 @@
 //! Which moves a search looks at, and in which order.
 
+use yarra_games::cpu::fastest;
 use yarra_games::{Game, Move, MoveList};
 
 use crate::profile::{Part, time};
@@ -19,7 +20,10 @@ impl<G: Game> Tactics<G> for AllMoves {
     fn moves(&mut self, pos: &G, moves: &mut MoveList) {
         time(Part::Moves, || {
             moves.clear();
-            pos.legal_moves(moves);
+            fastest(
+                #[inline(always)]
+                || pos.legal_moves(moves),
+            );
         });
     }
 }

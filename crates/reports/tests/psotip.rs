@@ -247,7 +247,7 @@ fn the_triangle_keeps_away_from_the_enemy() {
 
 #[test]
 fn a_tree_that_is_reused_saves_making_moves() {
-    let n_hits = |reuse: bool| {
+    let n_hits = |reuse: &str| {
         let mut agent = agent(&format!("reuse={reuse},settled=-1,tree=1"));
         let mut game = Record::read("infexion", None, ["3-3", "0-0"]).unwrap();
         let to = |depth| Limits { depth: Some(depth), nodes: Some(10_000_000), ..Limits::default() };
@@ -257,8 +257,8 @@ fn a_tree_that_is_reused_saves_making_moves() {
         // The replies to the next move were looked at four plies deep before.
         choose(&mut *agent, &game, to(2)).stats.cache_hits
     };
-    assert_eq!(n_hits(false), 0);
-    assert!(0 < n_hits(true));
+    assert_eq!(n_hits("off"), 0);
+    assert!(0 < n_hits("on"));
 }
 
 #[test]

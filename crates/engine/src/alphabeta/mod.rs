@@ -8,7 +8,6 @@ mod order;
 
 use std::ops::ControlFlow;
 
-use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
 use yarra_games::{Game, History, Move, MoveList, Outcome, Reason, Record};
 
 use crate::agent::position_of;
@@ -59,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         AlphaBeta { evaluator, tactics, planner, search: Search::new(options) }
     }
 
-    fn run<C: Cpu>(&mut self, cpu: C, pos: &G, plan: &Plan, watch: &mut Watch<'_>) -> Choice {
+    fn run(&mut self, pos: &G, plan: &Plan, watch: &mut Watch<'_>) -> Choice {
         let mut moves = MoveList::new();
         self.tactics.moves(pos, &mut moves);
         let mut best = Choice::from(moves[0]);
@@ -74,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
             if previous.is_some() {
                 order::to_front(&mut moves, best.mv);
             }
-            let mut node = Node { cpu, agent: self, watch, best: &best };
+            let mut node = Node { agent: self, watch, best: &best };
             let found = node.root(pos, &moves, depth);
             let is_dropped = self.search.is_stopped && plan.drops_unfinished && previous.is_some();
             if let Some((score, line)) = found
@@ -120,10 +119,7 @@ impl<G: Game, E: Evaluator<G>> Agent for AlphaBeta<G, E> {
             (plan.soft_time, plan.hard_time, plan.longest_iteration) = (None, None, None);
         }
         self.search.begin(game, &plan, limits);
-        let mut choice = match ModernCpu::detect() {
-            Some(cpu) => self.run(cpu, &pos, &plan, watch),
-            None => self.run(AnyCpu, &pos, &plan, watch),
-        };
+        let mut choice = self.run(&pos, &plan, watch);
         choice.stats = self.search.finish();
         Ok(choice)
     }
@@ -230,8 +226,7 @@ impl Search {
 }
 
 /// The recursion, with all that it needs at hand.
-struct Node<'a, 'w, G: Game, E: Evaluator<G>, C> {
-    cpu: C,
+struct Node<'a, 'w, G: Game, E: Evaluator<G>> {
     agent: &'a mut AlphaBeta<G, E>,
     watch: &'a mut Watch<'w>,
     best: &'a Choice,
@@ -240,7 +235,7 @@ struct Node<'a, 'w, G: Game, E: Evaluator<G>, C> {
 type Window = (Score, Score);
 const OPEN: Window = (Score(-Score::INFINITE.0), Score::INFINITE);
 
-impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
+impl<G: Game, E: Evaluator<G>> Node<'_, '_, G, E> {
     /// The best of the root's moves that were searched before the time was up.
     fn root(&mut self, pos: &G, moves: &[Move], depth: u32) -> Option<(Score, Vec<Move>)> {
         let state = self.agent.evaluator.root(pos);
@@ -318,21 +313,17 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
             let outcome = Outcome { winner: None, reason: Reason::Repetition };
             return self.agent.evaluator.ended(pos, outcome, ply);
         }
-        let cpu = self.cpu;
-        let score = cpu.run(
-            #[inline(always)]
-            || match pos.outcome() {
-                Some(outcome) => {
-                    let score = self.agent.evaluator.ended(pos, outcome, ply);
-                    self.agent.search.note_leaf(pos, score, ply)
-                }
-                None if depth == 0 => {
-                    let score = self.evaluate(pos, state);
-                    self.agent.search.note_leaf(pos, score, ply)
-                }
-                None => self.best_child(pos, state, depth, window, ply, line),
-            },
-        );
+        let score = match pos.outcome() {
+            Some(outcome) => {
+                let score = self.agent.evaluator.ended(pos, outcome, ply);
+                self.agent.search.note_leaf(pos, score, ply)
+            }
+            None if depth == 0 => {
+                let score = self.evaluate(pos, state);
+                self.agent.search.note_leaf(pos, score, ply)
+            }
+            None => self.best_child(pos, state, depth, window, ply, line),
+        };
         self.agent.search.history.leave();
         score
     }
@@ -455,60 +446,5 @@ impl<G: Game, E: Evaluator<G>, C: Cpu> Node<'_, '_, G, E, C> {
         let is_broken = (self.watch)(&search.progress(self.best)) == ControlFlow::Break(());
         search.is_stopped |= is_spent || is_broken;
         search.is_stopped
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Arc;
-
-    use yarra_games::infexion::Infexion;
-    use yarra_games::tetress::Tetress;
-
-    use super::*;
-    use crate::agent::unwatched;
-    use crate::eval::Judge;
-    use crate::tactics::CapturesFirst;
-
-    /// Something that differs from position to position.
-    struct Hash;
-
-    impl<G: Game> Judge<G> for Hash {
-        fn value(&self, pos: &G) -> Score {
-            Score((pos.key() >> 48) as i32)
-        }
-
-        fn terms(&self, _: &G) -> Vec<Term> {
-            Vec::new()
-        }
-    }
-
-    fn line<G: Game, C: Cpu>(cpu: C, pos: &G) -> (Vec<Move>, Option<Score>, u64) {
-        let judge: Arc<dyn Judge<G>> = Arc::new(Hash);
-        let options = Options { table_bytes: 1 << 20, ..Options::default() };
-        let plan = Plan::deepening(2);
-        let mut agent =
-            AlphaBeta::new(judge, Box::new(CapturesFirst), options, Box::new(move |_, _, _| plan));
-        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
-        agent.search.begin(&Record::new(pos.boxed()), &plan, limits);
-        let choice = agent.run(cpu, pos, &plan, &mut unwatched);
-        (choice.line, choice.score, agent.search.stats.nodes)
-    }
-
-    fn check_cpus<G: Game>(size: u8) {
-        let Some(modern) = ModernCpu::detect() else { return };
-        let mut rng = fastrand::Rng::with_seed(3);
-        let mut pos = G::start(size).expect("a size of the type");
-        for _ in 0..30 {
-            assert_eq!(line(AnyCpu, &pos), line(modern, &pos), "at {pos}");
-            let Some(m) = pos.random_move(&mut rng) else { break };
-            pos.play(m);
-        }
-    }
-
-    #[test]
-    fn a_search_is_the_same_with_old_and_new_instructions() {
-        check_cpus::<Infexion>(7);
-        check_cpus::<Tetress>(11);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
+use yarra_engine::{Agent, AgentError, Choice, Limits, Term, Watch};
 use yarra_games::{Move, Player, Position, Record};
 
 /// A search that would take all the time it is given, with only a share of the clock for each move, and
@@ -39,5 +39,9 @@ impl<A: Agent, F: Fn(Limits) -> Limits + Send> Agent for Paced<A, F> {
 
     fn end(&mut self, game: &Record) {
         self.agent.end(game);
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.agent.terms(game)
     }
 }

@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{agents, bench, games, match_, perft, play, show, verify};
+use commands::{agents, bench, explain, games, match_, perft, play, show, verify};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -26,6 +26,7 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Agents(agents::AgentsArgs),
+    Explain(explain::ExplainArgs),
     Games(games::GamesArgs),
     Match(match_::MatchArgs),
     Perft(perft::PerftArgs),
@@ -59,6 +60,7 @@ fn main() -> ExitCode {
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
         Command::Agents(args) => agents::run(&args, out),
+        Command::Explain(args) => explain::run(&args, out),
         Command::Match(args) => match_::run(&args, out),
         Command::Games(args) => games::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use yarra_games::{Game, Move, Player, Record};
 
-use crate::{Limits, Score, profile};
+use crate::{Limits, Score, Term, profile};
 
 /// A player of one game, object-safe so that a match can seat any two.
 pub trait Agent: Send {
@@ -37,6 +37,13 @@ pub trait Agent: Send {
     /// The game is over.
     fn end(&mut self, game: &Record) {
         let _ = game;
+    }
+
+    /// What the agent's own evaluation makes of the position now, for people; empty if it has none. The
+    /// game is not over.
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        let _ = game;
+        Vec::new()
     }
 }
 

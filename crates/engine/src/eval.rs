@@ -20,6 +20,12 @@ pub trait Evaluator<G: Game>: Send + Sync {
     /// How good a position is for the player to move. The game is not over there.
     fn value(&self, state: &Self::State, pos: &G) -> Score;
 
+    /// The same for people, term by term in red's view; empty if it has no terms.
+    fn terms(&self, pos: &G) -> Vec<Term> {
+        let _ = pos;
+        Vec::new()
+    }
+
     /// What the end of a game is worth to the player to move, `n_plies` after the root.
     fn ended(&self, pos: &G, outcome: Outcome, n_plies: u32) -> Score {
         usual_end(pos, outcome, n_plies)
@@ -52,6 +58,10 @@ impl<G: Game> Evaluator<G> for Arc<dyn Judge<G>> {
         Judge::value(&**self, pos)
     }
 
+    fn terms(&self, pos: &G) -> Vec<Term> {
+        Judge::terms(&**self, pos)
+    }
+
     fn ended(&self, pos: &G, outcome: Outcome, n_plies: u32) -> Score {
         Judge::ended(&**self, pos, outcome, n_plies)
     }
@@ -72,6 +82,10 @@ impl<G: Game, J: Judge<G>> Evaluator<G> for Direct<J> {
     #[inline(always)]
     fn value(&self, (): &(), pos: &G) -> Score {
         self.0.value(pos)
+    }
+
+    fn terms(&self, pos: &G) -> Vec<Term> {
+        self.0.terms(pos)
     }
 
     fn ended(&self, pos: &G, outcome: Outcome, n_plies: u32) -> Score {

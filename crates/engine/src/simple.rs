@@ -7,7 +7,7 @@ use yarra_games::{Game, MoveList, Record};
 use crate::agent::position_of;
 use crate::eval::Judge;
 use crate::profile::{Part, time};
-use crate::{Agent, AgentError, Choice, Limits, Score, Watch};
+use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Score, Stats, Term, Watch};
 
 /// Plays any legal move.
 #[derive(Clone, Debug)]
@@ -53,6 +53,7 @@ impl<G: Game> Greedy<G> {
 impl<G: Game> Agent for Greedy<G> {
     fn choose(&mut self, game: &Record, _: Limits, _: &mut Watch<'_>) -> Result<Choice, AgentError> {
         let pos = position_of::<G>(game)?;
+        let watch = Budget::start(None, None);
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
         let scores: Vec<Score> = moves.iter().map(|&m| self.worth(&pos.after(m))).collect();
@@ -60,8 +61,19 @@ impl<G: Game> Agent for Greedy<G> {
         let ties: Vec<usize> = (0..moves.len()).filter(|&idx| scores[idx] == best).collect();
         let mut choice = Choice::from(moves[ties[self.rng.usize(..ties.len())]]);
         choice.score = Some(best);
-        choice.stats.nodes = moves.len() as u64;
-        choice.stats.evaluations = moves.len() as u64;
+        choice.stats = each_move(&choice, 1, moves.len(), &watch);
         Ok(choice)
     }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        position_of::<G>(game).map(|pos| self.judge.terms(&pos)).unwrap_or_default()
+    }
+}
+
+/// The work of an agent that has evaluated each of `n_moves` moves once, and calls that `depth`.
+pub fn each_move(choice: &Choice, depth: u32, n_moves: usize, watch: &Budget) -> Stats {
+    let (nodes, elapsed) = (n_moves as u64, watch.elapsed());
+    let (score, line) = (choice.score.unwrap_or_default(), choice.line.clone());
+    let iteration = Iteration { depth, score, line, nodes, elapsed };
+    Stats { nodes, evaluations: nodes, iterations: vec![iteration], elapsed, ..Stats::default() }
 }

@@ -277,6 +277,13 @@ fn sorting_by_the_iteration_before_changes_the_effort_but_not_the_score() {
 }
 
 #[test]
+fn under_a_fixed_depth_it_keeps_no_clock_of_its_own() {
+    let game = Record::read("infexion", None, ["3-3", "0-0"]).unwrap();
+    let limits = Limits { depth: Some(3), ..Limits::default() };
+    assert_eq!(choose(&mut *agent("settled=-1,tree=1,game=1us"), &game, limits).stats.depth(), 3);
+}
+
+#[test]
 fn a_depth_that_was_cut_off_counts_for_nothing() {
     let game = Record::read("infexion", None, ["3-3", "0-0", "3-4", "0-1", "2-4", "1-0"]).unwrap();
     let search = |options: &str, nodes| {

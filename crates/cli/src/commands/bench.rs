@@ -1,14 +1,15 @@
-//! `yarra bench`: how fast things are, one file a subject.
+//! `yarra bench`: how fast things are and what they do, one file a subject.
 
 mod clock;
 mod machine;
 mod positions;
 mod rules;
+mod search;
 
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Measure speed.
+/// Measure speed, and see whether searches still play the same.
 #[derive(clap::Args)]
 pub struct BenchArgs {
     #[command(subcommand)]
@@ -18,10 +19,12 @@ pub struct BenchArgs {
 #[derive(clap::Subcommand)]
 enum BenchCommand {
     Rules(rules::RulesArgs),
+    Search(search::SearchArgs),
 }
 
 pub fn run(args: &BenchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match &args.command {
         BenchCommand::Rules(args) => rules::run(args, out),
+        BenchCommand::Search(args) => search::run(args, out),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod agents;
 pub mod bench;
+pub mod explain;
 pub mod games;
 pub mod match_;
 pub mod perft;

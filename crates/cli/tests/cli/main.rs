@@ -1,5 +1,6 @@
 //! The real command, run in folders of its own.
 
+mod explain;
 mod matches;
 mod mistakes;
 mod perft;
@@ -7,3 +8,4 @@ mod play;
 mod readme;
 mod room;
 mod show;
+mod signature;

@@ -89,7 +89,7 @@ fn an_unknown_name_is_neither_game_nor_file() {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["agents", "games", "match", "perft", "play", "show"] {
+    for command in ["agents", "explain", "games", "match", "perft", "play", "show"] {
         assert!(prints(&[command, "--help"]).contains("Example"), "{command}");
     }
 }

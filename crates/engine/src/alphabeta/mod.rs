@@ -13,7 +13,7 @@ use yarra_games::{Game, History, Move, MoveList, Outcome, Reason, Record};
 use crate::agent::position_of;
 use crate::profile::{self, Part, time};
 use crate::{Agent, AgentError, Bound, Budget, Cache, Choice, Evaluator, Iteration, Limits};
-use crate::{Progress, Score, Stats, Table, Tactics, Watch};
+use crate::{Progress, Score, Stats, Table, Tactics, Term, Watch};
 pub use options::{Method, Options, Order, Plan};
 use order::Memory;
 
@@ -127,6 +127,10 @@ impl<G: Game, E: Evaluator<G>> Agent for AlphaBeta<G, E> {
     fn begin(&mut self, _: yarra_games::Player, _: &Record, _: Limits) -> Result<(), AgentError> {
         self.search.forget();
         Ok(())
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        position_of::<G>(game).map(|pos| self.evaluator.terms(&pos)).unwrap_or_default()
     }
 }
 

@@ -16,7 +16,7 @@ use yarra_games::{Game, History, Move, Outcome, Reason, Record};
 use crate::agent::position_of;
 use crate::eval::Judge;
 use crate::profile::{self, Part, time};
-use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Progress, Score, Stats, Watch};
+use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Progress, Score, Stats, Term, Watch};
 use queue::Queue;
 pub use rollout::Rollout;
 use tree::{ROOT, Tree};
@@ -270,6 +270,14 @@ impl<G: Game> Agent for Mcts<G> {
         });
         choice.stats = stats;
         Ok(choice)
+    }
+
+    /// None where rollouts go to the end: nothing is judged then.
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        if self.options.cut_after.is_none() {
+            return Vec::new();
+        }
+        position_of::<G>(game).map(|pos| self.judge.terms(&pos)).unwrap_or_default()
     }
 }
 

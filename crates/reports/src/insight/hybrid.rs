@@ -1,6 +1,6 @@
 //! The wish of report 002: minimax while there are many moves, playouts once there are few.
 
-use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
+use yarra_engine::{Agent, AgentError, Choice, Limits, Term, Watch};
 use yarra_games::{Move, Player, Record};
 
 /// Future Improvements: two agents in one.
@@ -35,5 +35,9 @@ impl<A: Agent, B: Agent> Agent for Hybrid<A, B> {
     fn end(&mut self, game: &Record) {
         self.many.end(game);
         self.few.end(game);
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        if self.threshold < game.now().n_legal_moves() { self.many.terms(game) } else { self.few.terms(game) }
     }
 }

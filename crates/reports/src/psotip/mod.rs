@@ -14,7 +14,9 @@ use yarra_engine::alphabeta::{self, AlphaBeta, MAX_DEPTH, Order, Plan};
 use yarra_engine::eval::Direct;
 use yarra_engine::info::{expect_game, read_duration};
 use yarra_engine::tactics::AllMoves;
-use yarra_engine::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Watch};
+use yarra_engine::{
+    Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch,
+};
 use yarra_games::infexion::Infexion;
 use yarra_games::{Move, Player, Position, Record};
 
@@ -59,7 +61,7 @@ const OPTIONS: &[OptionInfo] = &[
     OptionInfo {
         name: "game",
         default: "180s",
-        about: "time for its moves of a whole game, where no time or number of positions is set",
+        about: "time for its moves of a whole game, where no limit is set",
     },
     OptionInfo {
         name: "opening",
@@ -200,8 +202,9 @@ impl Agent for Psotip {
         if let Some(m) = self.opening.reply(&pos) {
             return Ok(m.into());
         }
-        let is_bounded = limits.clock.is_some() || limits.move_time.is_some() || limits.nodes.is_some();
-        let own_clock = (!is_bounded).then(|| self.game_time.saturating_sub(self.used));
+        // Any limit will do: under a fixed depth, too, a clock would make games differ from run to run.
+        let is_free = limits == Limits::default();
+        let own_clock = is_free.then(|| self.game_time.saturating_sub(self.used));
         let limits = Limits { clock: limits.clock.or(own_clock), ..limits };
         let choice = self.search.choose(game, limits, watch)?;
         self.used += choice.stats.elapsed;
@@ -214,5 +217,9 @@ impl Agent for Psotip {
 
     fn end(&mut self, game: &Record) {
         self.search.end(game);
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.search.terms(game)
     }
 }

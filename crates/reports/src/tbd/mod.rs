@@ -13,9 +13,10 @@ use yarra_engine::alphabeta::{self, Plan};
 use yarra_engine::eval::Judge;
 use yarra_engine::mcts::{self, Rollout};
 use yarra_engine::profile::{Part, time};
+use yarra_engine::simple::each_move;
 use yarra_engine::tactics::{AllMoves, Tactics};
-use yarra_engine::{Agent, AgentError, AgentInfo, AlphaBeta, Choice, Limits, Mcts, OptionInfo};
-use yarra_engine::{Score, Settings, SpecError, Watch};
+use yarra_engine::{Agent, AgentError, AgentInfo, AlphaBeta, Budget, Choice, Limits, Mcts, OptionInfo};
+use yarra_engine::{Score, Settings, SpecError, Term, Watch};
 use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
 use yarra_games::{Game, Move, MoveList, Player, Position, Record};
 
@@ -272,6 +273,7 @@ impl<B: Bits, const CAPTURES: bool> Composite<B, CAPTURES> {
     /// The move after which the own distance is shortest, whatever the opponent's (Algorithm, "When depth
     /// was equal to zero ..."). The report does not say which of equals: one at random.
     fn greedy(&mut self, pos: &Rhombus<B, CAPTURES>) -> Choice {
+        let watch = Budget::start(None, None);
         let mut moves = MoveList::new();
         Allowed { steal: self.steal }.moves(pos, &mut moves);
         let mover = pos.turn();
@@ -290,8 +292,7 @@ impl<B: Bits, const CAPTURES: bool> Composite<B, CAPTURES> {
             moves.iter().zip(&scores).filter(|(_, score)| **score == best).map(|(&m, _)| m).collect();
         let mut choice = Choice::from(ties[self.rng.usize(..ties.len())]);
         choice.score = Some(best);
-        choice.stats.nodes = moves.len() as u64;
-        choice.stats.evaluations = moves.len() as u64;
+        choice.stats = each_move(&choice, 0, moves.len(), &watch);
         choice
     }
 }
@@ -314,6 +315,10 @@ impl<B: Bits, const CAPTURES: bool> Agent for Composite<B, CAPTURES> {
             None | Some(0) => Ok(self.greedy(&pos)),
             Some(_) => self.search.choose(game, limits, watch),
         }
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.search.terms(game)
     }
 }
 
@@ -351,5 +356,9 @@ impl<B: Bits, const CAPTURES: bool> Agent for Stealing<B, CAPTURES> {
             Some(m) if self.steal == Steal::Always => Ok(m.into()),
             _ => self.search.choose(game, self.limits.or(limits), watch),
         }
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.search.terms(game)
     }
 }

@@ -1,10 +1,10 @@
-//! Looks for traps: `cargo run --release --example mine-traps -- GAME N [SEED]` prints N a kind.
+//! Looks for traps: `cargo run --release --example mine-traps -- GAME N [SEED]` looks at N positions.
 //!
 //! A trap is a position with few good moves, by a proof that is cheap to repeat, that simple agents miss
 //! whatever their seed. Each comes as a line of JSON without its sentence, below the lines of play that the
 //! sentence must tell of: first after the good move, then after what a fooled agent plays.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io::{self, Write};
 
 use fastrand::Rng;
@@ -16,6 +16,8 @@ use yarra_games::{Move, MoveList, Player, Position, Reason, read, start};
 
 /// Proofs may look at so many positions, so that a test can repeat all of them.
 const MAX_NODES: u64 = 300_000;
+/// Traps a kind.
+const ENOUGH: usize = 8;
 
 fn main() -> anyhow::Result<()> {
     let args: Vec<String> = std::env::args().collect();
@@ -23,10 +25,14 @@ fn main() -> anyhow::Result<()> {
     let n: usize = n.parse()?;
     let mut rng = Rng::with_seed(rest.first().map_or(Ok(0), |seed| seed.parse())?);
     let mut n_found: HashMap<&str, usize> = kinds(game)?.iter().map(|&kind| (kind, 0)).collect();
-    while n_found.values().any(|&found| found < n) {
+    let mut seen = HashSet::new();
+    for _ in 0..n {
         let idea = idea(game, &mut rng)?;
+        if !seen.insert(idea.to_string()) {
+            continue;
+        }
         let Some(find) = examine(&*idea, &mut rng)? else { continue };
-        let Some(found) = n_found.get_mut(find.kind).filter(|found| **found < n) else { continue };
+        let Some(found) = n_found.get_mut(find.kind).filter(|found| **found < ENOUGH) else { continue };
         *found += 1;
         find.write(*found, &mut io::stdout())?;
     }
@@ -40,12 +46,23 @@ fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
             "cachex" => {
                 let size = rng.u8(3..=5);
                 let n_moves = if size <= 4 && rng.u8(..4) == 0 { 1 } else { rng.usize(4..14) };
-                played(&format!("cachex:{size}"), n_moves, rng)?
+                played(&format!("cachex:{size}"), n_moves, rng)?.0
             }
-            "tetress" if rng.bool() => read(game, &lonely_tetress(rng))?,
-            "tetress" => near_the_end(played(game, rng.usize(20..60), rng)?, rng)?,
-            _ if rng.bool() => read(game, &contested_infexion(rng))?,
-            _ => played(game, rng.usize(5..16), rng)?,
+            "tetress" if rng.bool() => match read(game, &lonely_tetress(rng)) {
+                Ok(pos) => pos,
+                // A full line, or nobody can move.
+                Err(_) => continue,
+            },
+            "tetress" => {
+                let end = played(game, usize::MAX, rng)?.1;
+                let n_moves = end.len().saturating_sub(rng.usize(1..9));
+                near_the_end(replayed(game, &end[..n_moves])?, rng)?
+            }
+            _ => match rng.u8(..4) {
+                0 => read(game, &contested_infexion(rng))?,
+                1 => played(game, rng.usize(5..16), rng)?.0,
+                _ => read(game, &scattered_infexion(rng))?,
+            },
         };
         if pos.outcome().is_none() {
             return Ok(pos);
@@ -53,10 +70,11 @@ fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
     }
 }
 
-/// Some random moves; where it can be told, such that gain material half of the time.
-fn played(game: &str, n_moves: usize, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
+/// At most so many random moves; in Infexion half of them take what they can.
+fn played(game: &str, n_moves: usize, rng: &mut Rng) -> anyhow::Result<(Box<dyn Position>, Vec<Move>)> {
     let mut pos = start(game)?;
-    for _ in 0..n_moves {
+    let mut played = Vec::new();
+    while played.len() < n_moves {
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
         if moves.is_empty() {
@@ -67,7 +85,14 @@ fn played(game: &str, n_moves: usize, rng: &mut Rng) -> anyhow::Result<Box<dyn P
             m = moves.into_iter().max_by_key(|&m| (lead_after(&*pos, m), rng.u8(..))).expect("not empty");
         }
         pos.play(m);
+        played.push(m);
     }
+    Ok((pos, played))
+}
+
+fn replayed(game: &str, moves: &[Move]) -> anyhow::Result<Box<dyn Position>> {
+    let mut pos = start(game)?;
+    moves.iter().for_each(|&m| pos.play(m));
     Ok(pos)
 }
 
@@ -89,31 +114,36 @@ fn near_the_end(pos: Box<dyn Position>, rng: &mut Rng) -> anyhow::Result<Box<dyn
     Ok(read("tetress", &format!("{board} {} {ply}", pos.turn().letter()))?)
 }
 
-/// A board of one color with a small group of the other.
+/// A crowd of one color, and a few tokens of the other on one line.
 fn lonely_tetress(rng: &mut Rng) -> String {
     let mut cells = [['.'; 11]; 11];
     let (few, many) = if rng.bool() { ('r', 'b') } else { ('b', 'r') };
-    // Nearly full lines are what can wipe the group out.
-    for _ in 0..rng.usize(1..4) {
-        let (line, is_row) = (rng.usize(..11), rng.bool());
-        for i in 0..11 {
-            let (row, col) = if is_row { (line, i) } else { (i, line) };
-            cells[row][col] = if rng.u8(..4) == 0 { '.' } else { many };
-        }
+    let density = 0.5 + 0.4 * rng.f64();
+    for cell in cells.as_flattened_mut() {
+        *cell = if rng.f64() < density { many } else { '.' };
     }
-    for _ in 0..rng.usize(10..50) {
-        cells[rng.usize(..11)][rng.usize(..11)] = many;
-    }
-    let (row, col) = (rng.usize(..11), rng.usize(..8));
-    for i in 0..4 {
-        cells[row][col + i] = few;
-    }
+    let (line, first) = (rng.usize(..11), rng.usize(..11));
     for i in 0..11 {
-        cells[i][rng.usize(..11)] = '.';
-        cells[rng.usize(..11)][i] = '.';
+        cells[line][(first + i) % 11] = if i < 3 + rng.usize(..2) { '.' } else { many };
+    }
+    for _ in 0..rng.usize(1..7) {
+        cells[line][(first + 5 + rng.usize(..6)) % 11] = few;
     }
     let rows: Vec<String> = cells.iter().map(|row| row.iter().collect()).collect();
     let ply = 40 + rng.usize(..2);
+    format!("{} {} {ply}", rows.join("/"), if ply % 2 == 0 { 'r' } else { 'b' })
+}
+
+/// A few stacks of both colors.
+fn scattered_infexion(rng: &mut Rng) -> String {
+    let mut cells: Vec<String> = vec![".".to_owned(); 49];
+    for color in ['r', 'b'] {
+        for _ in 0..rng.usize(2..5) {
+            cells[rng.usize(..49)] = format!("{color}{}", rng.u8(1..5));
+        }
+    }
+    let rows: Vec<String> = cells.chunks(7).map(|row| row.concat()).collect();
+    let ply = 20 + rng.usize(..2);
     format!("{} {} {ply}", rows.join("/"), if ply % 2 == 0 { 'r' } else { 'b' })
 }
 
@@ -151,7 +181,7 @@ struct Find {
 fn proofs(pos: &dyn Position) -> &'static [(By, u32, u32)] {
     let is_opening = pos.ply() == 1;
     match pos.spec().split(':').next() {
-        Some("cachex") if is_opening => &[(By::Win, 8, 8), (By::Win, 10, 10)],
+        Some("cachex") if is_opening => &[(By::Win, 8, 8), (By::Win, 10, 10), (By::Win, 12, 12)],
         Some("cachex") => &[(By::Win, 3, 3), (By::Hold, 4, 4), (By::Win, 5, 5)],
         Some("tetress") if pos.turn_limit() < pos.ply() + 4 => &[(By::Win, 3, 3)],
         Some("tetress") => &[(By::Win, 3, 3), (By::Hold, 2, 2), (By::Hold, 4, 4), (By::Score, 3, 2)],
@@ -177,7 +207,8 @@ fn examine(pos: &dyn Position, rng: &mut Rng) -> anyhow::Result<Option<Find>> {
         }
         let prover = Prover { by, depth: first_depth, max_nodes: MAX_NODES };
         let Some(worths) = prover.worths(pos, &moves, -WON) else { continue };
-        let Some((good, margin)) = best_few(&moves, &worths) else { continue };
+        let few = if is_tetress || pos.ply() == 1 { 8 } else { 3 };
+        let Some((good, margin)) = best_few(&moves, &worths, few) else { continue };
         if by == By::Score && margin < 2 {
             continue;
         }
@@ -201,11 +232,10 @@ fn examine(pos: &dyn Position, rng: &mut Rng) -> anyhow::Result<Option<Find>> {
 }
 
 /// The best moves, if they are few and stand apart from the rest.
-fn best_few(moves: &[Move], worths: &[i32]) -> Option<(Vec<Move>, i32)> {
-    const FEW: usize = 3;
+fn best_few(moves: &[Move], worths: &[i32], few: usize) -> Option<(Vec<Move>, i32)> {
     let mut sorted = worths.to_vec();
     sorted.sort_unstable_by(|a, b| b.cmp(a));
-    let n_best = (1..=FEW.min(moves.len() - 1)).max_by_key(|&n| (sorted[n - 1] - sorted[n], FEW - n))?;
+    let n_best = (1..=few.min(moves.len() - 1)).max_by_key(|&n| (sorted[n - 1] - sorted[n], few - n))?;
     let margin = sorted[n_best - 1] - sorted[n_best];
     let good = (0..moves.len()).filter(|&idx| sorted[n_best] < worths[idx]).map(|idx| moves[idx]).collect();
     (0 < margin).then_some((good, margin))
@@ -221,7 +251,9 @@ fn victims(game: &str) -> &'static [&'static str] {
             "negamax:depth=2,eval=entourage",
         ],
         Some("tetress") => &["greedy:eval=material", "insight-greedy", "negamax:depth=2,eval=insight"],
-        _ => &["greedy:eval=cells", "tbd-greedy", "negamax:depth=2,eval=tbd"],
+        _ => {
+            &["greedy:eval=cells", "tbd-greedy", "negamax:depth=2,eval=tbd", "tbd", "tbd-greedy:steal=never"]
+        }
     }
 }
 

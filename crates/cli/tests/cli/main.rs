@@ -7,3 +7,4 @@ mod play;
 mod readme;
 mod room;
 mod show;
+mod traps;

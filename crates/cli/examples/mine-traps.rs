@@ -109,7 +109,7 @@ fn near_the_end(pos: Box<dyn Position>, rng: &mut Rng) -> anyhow::Result<Box<dyn
     }
     let text = pos.to_string();
     let (board, _) = text.split_once(' ').unwrap_or((&text, ""));
-    let left = if pos.ply() % 2 == 0 { 2 } else { 3 };
+    let left = if pos.ply().is_multiple_of(2) { 2 } else { 3 };
     let ply = pos.turn_limit() - left;
     Ok(read("tetress", &format!("{board} {} {ply}", pos.turn().letter()))?)
 }
@@ -130,8 +130,8 @@ fn lonely_tetress(rng: &mut Rng) -> String {
         cells[line][(first + 5 + rng.usize(..6)) % 11] = few;
     }
     let rows: Vec<String> = cells.iter().map(|row| row.iter().collect()).collect();
-    let ply = 40 + rng.usize(..2);
-    format!("{} {} {ply}", rows.join("/"), if ply % 2 == 0 { 'r' } else { 'b' })
+    let ply = 40 + rng.u16(..2);
+    format!("{} {} {ply}", rows.join("/"), Player::at_ply(ply).letter())
 }
 
 /// A few stacks of both colors.
@@ -143,8 +143,8 @@ fn scattered_infexion(rng: &mut Rng) -> String {
         }
     }
     let rows: Vec<String> = cells.chunks(7).map(|row| row.concat()).collect();
-    let ply = 20 + rng.usize(..2);
-    format!("{} {} {ply}", rows.join("/"), if ply % 2 == 0 { 'r' } else { 'b' })
+    let ply = 20 + rng.u16(..2);
+    format!("{} {} {ply}", rows.join("/"), Player::at_ply(ply).letter())
 }
 
 /// One stack with singles of both colors around it.
@@ -167,8 +167,8 @@ fn contested_infexion(rng: &mut Rng) -> String {
         }
     }
     let rows: Vec<String> = cells.chunks(7).map(|row| row.concat()).collect();
-    let ply = 20 + rng.usize(..2);
-    format!("{} {} {ply}", rows.join("/"), if ply % 2 == 0 { 'r' } else { 'b' })
+    let ply = 20 + rng.u16(..2);
+    format!("{} {} {ply}", rows.join("/"), Player::at_ply(ply).letter())
 }
 
 struct Find {

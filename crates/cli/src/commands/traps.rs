@@ -8,9 +8,10 @@ use serde_json::json;
 use yarra_arena::Side;
 use yarra_arena::traps::{Attempt, Trap, kinds, suite};
 use yarra_catalog::{check, make};
-use yarra_engine::info::read_duration;
-use yarra_engine::{Limits, SpecError};
+use yarra_engine::Limits;
 use yarra_games::find;
+
+use super::match_::{USUAL_MOVE_TIME, time};
 
 /// Set traps for agents and count how many they see through.
 ///
@@ -48,9 +49,6 @@ pub struct TrapsArgs {
     #[arg(long, short)]
     verbose: bool,
 }
-
-/// What an agent gets if nobody says anything.
-const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
 
 pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let game = find(&args.game)?.0.name;
@@ -133,8 +131,4 @@ fn as_json(spec: &str, trap: &Trap, attempt: &Attempt) -> serde_json::Value {
         "solved": attempt.is_solved,
         "why": trap.why,
     })
-}
-
-fn time(text: &str) -> Result<Duration, SpecError> {
-    read_duration(text)
 }

@@ -9,6 +9,7 @@ mod openings;
 mod referee;
 mod side;
 mod stats;
+pub mod traps;
 
 pub use matches::{Finished, Job, Maker, Match, News, Seat};
 pub use openings::Openings;

@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{agents, bench, explain, games, match_, perft, play, show, verify};
+use commands::{agents, bench, explain, games, match_, perft, play, show, traps, verify};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -32,6 +32,7 @@ enum Command {
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
     Show(show::ShowArgs),
+    Traps(traps::TrapsArgs),
     Bench(bench::BenchArgs),
     Verify(verify::VerifyArgs),
 }
@@ -66,6 +67,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),
+        Command::Traps(args) => traps::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
     }

@@ -8,4 +8,5 @@ pub mod match_;
 pub mod perft;
 pub mod play;
 pub mod show;
+pub mod traps;
 pub mod verify;

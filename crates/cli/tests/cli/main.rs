@@ -9,3 +9,4 @@ mod readme;
 mod room;
 mod show;
 mod signature;
+mod traps;

@@ -82,7 +82,7 @@ pub struct MatchArgs {
 }
 
 /// What an agent gets if nobody says anything.
-const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
+pub const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
 
 pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let start = start(&args.game)?;
@@ -174,6 +174,7 @@ fn seat<'a>(spec: &'a str, start: &'a dyn Position, shared: Limits) -> anyhow::R
     Ok(Seat { name: spec.to_owned(), limits, make: Box::new(make) })
 }
 
-fn time(text: &str) -> Result<Duration, SpecError> {
+/// Reads a time as in `100ms`.
+pub fn time(text: &str) -> Result<Duration, SpecError> {
     read_duration(text)
 }

@@ -1,0 +1,97 @@
+//! The traps of `data/traps`: every one is what it says.
+
+use std::collections::HashSet;
+
+use yarra_arena::traps::{By, Doubt, Trap, kinds, suite};
+use yarra_games::MoveList;
+
+const GAMES: [&str; 3] = ["infexion", "tetress", "cachex"];
+/// All proofs together take a few seconds.
+const MAX_NODES: u64 = 300_000;
+
+fn traps() -> impl Iterator<Item = (&'static str, Trap)> {
+    GAMES.into_iter().flat_map(|game| suite(game).expect(game).into_iter().map(move |trap| (game, trap)))
+}
+
+#[test]
+fn every_game_has_enough_traps_of_every_kind() {
+    for game in GAMES {
+        let traps = suite(game).expect(game);
+        assert!(12 <= traps.len(), "{game}");
+        let ids: HashSet<_> = traps.iter().map(|trap| &trap.id).collect();
+        assert_eq!(ids.len(), traps.len(), "{game}");
+        for kind in kinds(game).expect(game) {
+            assert!(4 <= traps.iter().filter(|trap| trap.kind == *kind).count(), "{game} {kind}");
+        }
+    }
+    for (game, trap) in traps() {
+        assert!(kinds(game).expect(game).contains(&&*trap.kind), "{game} {}", trap.id);
+        assert!(trap.game.starts_with(game) && trap.id.starts_with(&trap.kind), "{game} {}", trap.id);
+    }
+}
+
+#[test]
+fn a_sentence_ends_with_a_dot_and_a_trap_fools_somebody() {
+    for (game, trap) in traps() {
+        assert!(trap.why.ends_with('.') && trap.why.contains('-'), "{game} {}", trap.id);
+        assert!(!trap.fools.is_empty(), "{game} {}", trap.id);
+    }
+}
+
+#[test]
+fn every_infexion_trap_is_proven() {
+    check_proofs("infexion");
+}
+
+#[test]
+fn every_tetress_trap_is_proven() {
+    check_proofs("tetress");
+}
+
+#[test]
+fn every_cachex_trap_is_proven() {
+    check_proofs("cachex");
+}
+
+#[track_caller]
+fn check_proofs(game: &str) {
+    for trap in suite(game).expect(game) {
+        assert_eq!(trap.prove(MAX_NODES), Ok(()), "{game} {}", trap.id);
+    }
+}
+
+#[test]
+fn a_wrong_claim_is_not_proven() {
+    for (game, mut trap) in traps().filter(|(_, trap)| trap.proof.by != By::Score) {
+        let pos = trap.record().expect(game);
+        let mut moves = MoveList::new();
+        pos.now().legal_moves(&mut moves);
+        let wrong = moves.iter().map(|&m| pos.now().show_move(m)).find(|m| !trap.good.contains(m));
+        trap.good.extend(wrong);
+        assert!(trap.prove(MAX_NODES).is_err(), "{game} {}", trap.id);
+    }
+}
+
+#[test]
+fn a_proof_says_what_is_wrong() {
+    let trap = || suite("cachex").expect("a game with traps").remove(0);
+    let doubt = |change: fn(&mut Trap)| {
+        let mut trap = trap();
+        change(&mut trap);
+        trap.prove(MAX_NODES).expect_err("wrong").to_string()
+    };
+    assert_eq!(doubt(|trap| trap.good.clear()), Doubt::NoChoice.to_string());
+    assert_eq!(doubt(|trap| trap.proof.margin = 2), "the good moves are not better than 1-1 by the margin");
+    assert_eq!(doubt(|trap| trap.position.clear()), trap_error());
+    assert_eq!(trap().prove(1), Err(Doubt::TooLong));
+}
+
+fn trap_error() -> String {
+    yarra_games::read("cachex:4", "").expect_err("no position").to_string()
+}
+
+#[test]
+fn games_without_traps_are_told_which_have_some() {
+    let error = suite("hex").expect_err("none").to_string();
+    assert!(error.contains("infexion, tetress, cachex"), "{error}");
+}

@@ -1,0 +1,66 @@
+//! `yarra traps`, and that its traps work.
+
+use yarra_arena::Side;
+use yarra_arena::traps::suite;
+use yarra_catalog::make;
+
+use crate::room::Room;
+
+#[test]
+fn each_trap_fools_whom_it_names_whatever_the_seed() {
+    for game in ["infexion", "tetress", "cachex"] {
+        for trap in suite(game).expect(game) {
+            for (spec, seed) in trap.fools.iter().flat_map(|spec| (0..3).map(move |seed| (spec, seed))) {
+                let record = trap.record().expect(game);
+                let (agent, limits) = make(spec, record.now(), seed).expect(spec);
+                let attempt = trap.set(&mut Side::new(agent, limits)).expect(game);
+                assert!(!attempt.is_solved, "{game} {} {spec}", trap.id);
+                assert!(record.now().read_move(&attempt.answer).is_ok(), "{game} {} {spec}", trap.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_table_has_a_row_for_each_agent() {
+    let room = Room::new();
+    let answer = room.yarra(&["traps", "infexion", "random", "greedy:eval=material", "-v"], "");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let lines: Vec<&str> = answer.out.lines().collect();
+    assert_eq!(lines[0], "infexion              domino  evaluation  anti-greedy  total");
+    assert!(lines[1].starts_with("random  "), "{}", lines[1]);
+    assert!(lines[2].starts_with("greedy:eval=material  ") && lines[2].contains("0/5"), "{}", lines[2]);
+    assert!(
+        answer
+            .out
+            .contains("greedy:eval=material fell for anti-greedy-4: 3-5ur instead of 3-5d\n  Red's only"),
+        "{}",
+        answer.out
+    );
+}
+
+#[test]
+fn json_has_a_line_for_each_trap() {
+    let room = Room::new();
+    let answer = room.yarra(&["traps", "cachex", "greedy", "--json", "--seed", "3"], "");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    let solved = answer.out.lines().filter(|line| line.contains(r#""solved":true"#)).count();
+    assert!(0 < solved && solved < answer.out.lines().count(), "{}", answer.out);
+    assert_eq!(answer.out.lines().count(), suite("cachex").expect("a game with traps").len());
+}
+
+#[test]
+fn wrong_names_are_told_what_is_right() {
+    let room = Room::new();
+    let table: &[(&[&str], &str)] = &[
+        (&["traps", "chess", "random"], "one of infexion, tetress, cachex, hex"),
+        (&["traps", "hex", "random"], "a game with traps, one of infexion, tetress, cachex"),
+        (&["traps", "infexion", "rnadom"], "there are random"),
+        (&["traps", "infexion", "random", "negamax:dept=3"], "negamax:dept=3"),
+    ];
+    for (args, words) in table {
+        let answer = room.yarra(args, "");
+        assert_eq!((answer.code, &*answer.out), (2, ""), "{args:?}");
+        assert!(answer.err.contains(words) && answer.err.lines().count() == 1, "{args:?}: {}", answer.err);
+    }
+}

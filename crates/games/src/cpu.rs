@@ -4,7 +4,8 @@
 //! instructions: Tetress mobility runs 2.2 times as fast with them. A program built for the newest
 //! machine would crash on the others, so the choice is made at run time, once at the top of a loop. What
 //! runs below must be marked `#[inline(always)]` or go through [`Cpu::run`] again, or it is compiled
-//! for the oldest machine.
+//! for the oldest machine. That holds for closures too: one handed to `array::map` made Infexion's perft
+//! three times as slow.
 
 /// A proof that this machine has certain instructions.
 pub trait Cpu: Copy {

@@ -175,7 +175,8 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
     /// The key of the board alone, and what `tag` adds to it.
     #[inline(always)]
     fn board_key(&self, tag: u64) -> u64 {
-        let [[a, b, c, d], [e, f, g, h]] = self.stones.map(B::words);
+        let [red, blue] = self.stones;
+        let ([a, b, c, d], [e, f, g, h]) = (red.words(), blue.words());
         // Small boards leave most words empty, and the compiler sees which.
         match B::STRIDE {
             8 => key([a, e], tag),

@@ -122,7 +122,7 @@ impl Position for Tetress {
     fn outcome(&self) -> Option<Outcome> {
         // The limit comes first: at ply 150 tokens count even if the side to move is blocked.
         if TURN_LIMIT <= self.ply {
-            let [red, blue] = Player::BOTH.map(|player| self.cells_of(player).count_ones());
+            let (red, blue) = (self.material(Player::Red), self.material(Player::Blue));
             let winner = match red.cmp(&blue) {
                 std::cmp::Ordering::Less => Some(Player::Blue),
                 std::cmp::Ordering::Equal => None,
@@ -140,7 +140,10 @@ impl Position for Tetress {
     fn legal_moves(&self, moves: &mut MoveList) {
         let placements = self.placements();
         let n_before = moves.len();
-        let n_moves = placements.iter().map(|origins| origins.count_ones() as usize).sum::<usize>();
+        let mut n_moves = 0;
+        for origins in &placements {
+            n_moves += origins.count_ones() as usize;
+        }
         moves.resize(n_before + n_moves, Move(0));
         let out = &mut moves[n_before..];
         let mut n = 0;
@@ -247,7 +250,10 @@ impl Game for Tetress {
     #[inline(always)]
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move> {
         let placements = self.placements();
-        let n_moves = placements.iter().map(|origins| origins.count_ones()).sum::<u32>();
+        let mut n_moves = 0;
+        for origins in &placements {
+            n_moves += origins.count_ones();
+        }
         if n_moves == 0 {
             return None;
         }

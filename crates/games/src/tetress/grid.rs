@@ -57,36 +57,29 @@ pub fn grow(cells: u128) -> u128 {
 
 /// How many of the 2299 placements lie within the set.
 ///
-/// Pieces are put together from bars of two and three cells, whose positions many shapes share. Where
-/// a piece is anchored does not matter for its count, so each comes out of the fewest shifts.
+/// Where a piece is anchored does not matter for its count, so all shapes are laid into the same twelve
+/// cells: row 0 at columns -1 to 3, row 1 at -1 to 2, row 2 at -1 to 1, and one cell in row 3.
 #[inline(always)]
 pub fn n_placements(cells: u128) -> u32 {
-    let one_left = left(cells);
-    let two_left = left(one_left);
-    let bars = cells & one_left;
-    let long_bars = bars & two_left;
-    let bars_above = up::<1>(bars);
-    let mut n = (long_bars & left(two_left)).count_ones();
-    n += (bars & bars_above).count_ones();
-    n += (bars & left(bars_above)).count_ones();
-    n += (bars & right(bars_above)).count_ones();
-    let long_bars_above = up::<1>(long_bars);
-    for foot in [cells, one_left, two_left] {
-        n += (long_bars_above & foot).count_ones();
-        n += (long_bars & up::<1>(foot)).count_ones();
+    let (z0, a0, b0) = (right(cells), cells, left(cells));
+    let c0 = left(b0);
+    let d0 = left(c0);
+    let (z1, a1, b1, c1) = (up::<1>(z0), up::<1>(a0), up::<1>(b0), up::<1>(c0));
+    let (z2, a2, b2) = (up::<2>(z0), up::<2>(a0), up::<2>(b0));
+    let a3 = up::<3>(a0);
+    let (bars, columns) = (a0 & b0, a0 & a1);
+    let (long_bars, long_columns) = (bars & c0, columns & a2);
+    let long_bars_below = a1 & b1 & c1;
+    // I and O, then S and Z both ways, then bars of three with a fourth cell beside them: T, L and J.
+    let mut n = (long_bars & d0).count_ones() + (long_columns & a3).count_ones();
+    n += (bars & a1 & b1).count_ones();
+    n += (bars & b1 & c1).count_ones() + (bars & z1 & a1).count_ones();
+    n += (columns & b1 & b2).count_ones() + (columns & z1 & z2).count_ones();
+    for (above, below) in [(a0, a1), (b0, b1), (c0, c1)] {
+        n += (long_bars_below & above).count_ones() + (long_bars & below).count_ones();
     }
-
-    let one_up = up::<1>(cells);
-    let columns = cells & one_up;
-    let long_columns = columns & up::<2>(cells);
-    let columns_above = up::<1>(columns);
-    n += (long_columns & up::<3>(cells)).count_ones();
-    n += (columns & left(columns_above)).count_ones();
-    n += (columns & right(columns_above)).count_ones();
-    for foot in [one_left, right(cells)] {
-        n += (long_columns & foot).count_ones();
-        n += (long_columns & up::<1>(foot)).count_ones();
-        n += (long_columns & up::<2>(foot)).count_ones();
+    for (on_left, on_right) in [(z0, b0), (z1, b1), (z2, b2)] {
+        n += (long_columns & on_left).count_ones() + (long_columns & on_right).count_ones();
     }
     n
 }

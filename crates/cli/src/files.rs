@@ -102,13 +102,9 @@ fn has_many_lines(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| 1 < text.lines().count())
 }
 
-fn read_text(path: &Path) -> io::Result<String> {
-    if path != Path::new("-") {
-        return fs::read_to_string(path);
-    }
-    let mut text = String::new();
-    io::stdin().read_to_string(&mut text)?;
-    Ok(text)
+/// The text of a file; `-` is the standard input.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) }
 }
 
 /// A line is a game of ours or a trace of the referee's; only the latter tell of positions.

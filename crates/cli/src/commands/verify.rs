@@ -1,8 +1,8 @@
 //! `yarra verify`
 
-use std::fs;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use yarra_games::trace::{Disagreement, PerftProgress, PerftSuite, Trace};
 
 use crate::draw::{Style, draw};
+use crate::files::read_text;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::Progress;
 use crate::words::plural;
@@ -38,7 +39,7 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
     let mut watch = Watch { stop: interrupt::flag()?, progress: Progress::new("verify") };
     let mut total = Total::default();
     for file in &args.files {
-        let text = read_file(file).with_context(|| format!("cannot read {file}"))?;
+        let text = read_text(Path::new(file)).with_context(|| format!("cannot read {file}"))?;
         let report = verify(file, &text, args.max_nodes, &mut watch)?;
         if args.json {
             writeln!(out, "{}", report.to_json(file))?;
@@ -123,10 +124,6 @@ impl Total {
         }
         Ok(())
     }
-}
-
-fn read_file(file: &str) -> io::Result<String> {
-    if file == "-" { io::read_to_string(io::stdin()) } else { fs::read_to_string(file) }
 }
 
 /// What there is to say about one file.

@@ -1,0 +1,3 @@
+from referee.main import main
+
+main()

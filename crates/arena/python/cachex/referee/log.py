@@ -1,0 +1,42 @@
+"""Lines for people. The referee's begin with a star; what agents print does not."""
+
+import builtins
+
+
+class StarLog:
+    """Prints comments if its level is at least 1, and results always."""
+
+    def __init__(self, level=1, out=None):
+        self._level = level
+        self._out = out or builtins.print
+
+    def config(self, level=None, out=None):
+        """Changes what is given."""
+        if level is not None:
+            self._level = level
+        if out is not None:
+            self._out = out
+
+    def print(self, message="", **kwargs):
+        """Prints a message, which may have several lines, as it is."""
+        self._out(message, **dict({"flush": True}, **kwargs))
+
+    def result(self, message, **kwargs):
+        """Prints a line that is wanted at every level."""
+        self.print("* {}".format(message), **kwargs)
+
+    def comment(self, message="", depth=0, **kwargs):
+        """Prints each line with a star, indented by its depth; at depth -1 it is the head of a section."""
+        if self._level < 1:
+            return
+        star = "** " if depth < 0 else "* " + "  " * depth
+        for line in str(message).split("\n"):
+            self.print(star + line, **kwargs)
+
+
+_LOG = StarLog()
+
+comment = _LOG.comment
+config = _LOG.config
+print = _LOG.print
+result = _LOG.result

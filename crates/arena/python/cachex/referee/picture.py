@@ -1,0 +1,41 @@
+"""The board as text."""
+
+_COLOURS = {"red": "31", "blue": "34"}
+
+# The signs of the cells' contents.
+_RENDER = {None: " ", "red": "r", "blue": "b"}
+_RENDER_UNICODE = {None: " ", "red": "●", "blue": "○"}
+
+
+def draw(game, debug=False, use_colour=False, use_unicode=False):
+    """Draws a game's board, its first row at the bottom.
+
+    A debug board marks the last stone, the winning chain and the cells of stones that were captured last.
+    """
+    n = game.board.n
+    indent = "   "
+    lines = []
+    for r in reversed(range(n)):
+        # A row's upper edge is also the lower edge of the row above, which reaches further right.
+        edge = (".-'-._" * n)[:-1] if r == n - 1 else ".-'-._" * n + ".-'"
+        lines.append(indent * r + " " + edge)
+        cells = [_cell(game, (r, q), debug, use_colour, use_unicode) for q in range(n)]
+        lines.append(indent * r + "|" + "|".join(cells) + "|")
+    lines.append("'-._.-" * n + "'")
+    return "\n".join(lines)
+
+
+def _cell(game, coord, debug, use_colour, use_unicode):
+    token = game.board[coord]
+    if token is None:
+        captured = debug and game.last_captures and coord in game.last_captures
+        return "  X  " if captured else "     "
+    left, right = " ", " "
+    if debug and coord in game.result_cluster:
+        left, right = "*", "*"
+    elif debug and coord == game.last_coord:
+        left, right = ">", "<"
+    text = left + (_RENDER_UNICODE if use_unicode else _RENDER)[token] + right
+    if use_colour:
+        text = "\033[1;{}m{}\033[0m".format(_COLOURS[token], text)
+    return " {} ".format(text)

@@ -1,0 +1,1 @@
+"""A referee for agents of the course, with the interface of the course's own."""

@@ -1,0 +1,3 @@
+"""Fails while it is imported."""
+
+import no_such_module

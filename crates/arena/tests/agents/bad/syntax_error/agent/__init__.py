@@ -1,0 +1,4 @@
+"""Is not Python."""
+
+class Agent
+    def action(self):

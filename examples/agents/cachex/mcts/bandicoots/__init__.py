@@ -1,0 +1,1 @@
+from bandicoots.player import Player

@@ -1,0 +1,1 @@
+from wombats.player import Player

@@ -1,0 +1,2 @@
+# The entry point that the referee looks for.
+from .program import Agent

@@ -1,0 +1,1 @@
+from quokkas.program import Agent

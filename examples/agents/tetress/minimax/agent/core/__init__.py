@@ -1,0 +1,1 @@
+"""Board and search, which know nothing of the referee."""

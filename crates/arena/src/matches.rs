@@ -8,11 +8,11 @@ use std::thread;
 use std::time::Duration;
 
 use yarra_engine::{Agent, AgentError, Limits, profile};
-use yarra_games::{Position, Record, SavedGame};
+use yarra_games::{Player, Position, Record, SavedGame, SavedGuest};
 
 use crate::openings::Openings;
 use crate::referee::{Event, Played, play};
-use crate::side::{Fault, Side};
+use crate::side::Side;
 
 /// Two agents, and how they play each other.
 pub struct Match<'a> {
@@ -36,6 +36,10 @@ pub struct Seat<'a> {
     pub name: String,
     /// The limits of its own.
     pub limits: Limits,
+    /// Whether it can be told the limits of the match; one that cannot plays by its own alone.
+    pub hears_limits: bool,
+    /// What it is allowed and how it is kept, if it is a stranger's.
+    pub guest: Option<SavedGuest>,
     /// Makes it, anew for each game, so that no game depends on the one before.
     pub make: Maker<'a>,
 }
@@ -102,7 +106,12 @@ impl Match<'_> {
         let [red, blue] = self.colors(round).map(|seat| Some(self.seats[seat].name.clone()));
         let limits = Some(self.limits.to_string()).filter(|limits| !limits.is_empty());
         let openings = Some(self.openings.to_string());
-        SavedGame { red, blue, seed: Some(self.seed), limits, openings, round: Some(round), ..game }
+        let guest = |player: Player| {
+            let guest = self.seats[self.colors(round)[player as usize]].guest.as_ref()?;
+            Some(SavedGuest { player: player.to_string(), ..guest.clone() })
+        };
+        let guests = Player::BOTH.into_iter().filter_map(guest).collect();
+        SavedGame { guests, red, blue, seed: Some(self.seed), limits, openings, round: Some(round), ..game }
     }
 
     /// Plays some of the games and tells how they go; a break ends the match.
@@ -162,8 +171,9 @@ impl Match<'_> {
         let sides = colors.map(|idx| {
             let seat = &self.seats[idx];
             let seed = mixed(mixed(self.seed, !u64::from(round)), idx as u64);
-            let agent = (seat.make)(seed).map_err(Fault::Crash)?;
-            Ok(Side::new(agent, seat.limits.within(self.limits)))
+            let agent = (seat.make)(seed)?;
+            let limits = if seat.hears_limits { seat.limits.within(self.limits) } else { seat.limits };
+            Ok(Side::new(agent, limits))
         });
         let mut played = play(opening, sides, &mut |event| {
             if let Event::Moved { game, choice, time, total } = event

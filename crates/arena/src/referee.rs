@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use yarra_engine::{Choice, Progress, profile};
-use yarra_games::{Player, Record, SavedGame};
+use yarra_games::{Player, Record, SavedFault, SavedGame};
 
 use crate::side::{Fault, Side, Turn};
 
@@ -62,13 +62,25 @@ pub fn play(
         End::ByRules => {}
         End::Fault(player, fault) => {
             saved.winner = Some(player.opponent().to_string());
-            saved.reason = Some(fault.reason().to_owned());
-            saved.note = Some(format!("{player}: {}", fault.note(&game)));
+            saved.reason = Some(fault.failure.to_string());
+            saved.note = Some(format!("{player}: {}", last_line(&fault.message)));
+            saved.fault = Some(SavedFault {
+                player: player.to_string(),
+                position: game.now().to_string(),
+                message: fault.message,
+                said: fault.said,
+                output: fault.output,
+            });
         }
     }
     saved.times = costs.times;
     saved.memory = costs.memory;
     Some(Played { saved, parts: costs.parts })
+}
+
+/// The line of a trace that says most.
+fn last_line(message: &str) -> &str {
+    message.trim_end().lines().last().unwrap_or_default()
 }
 
 /// Why no move follows.
@@ -139,7 +151,7 @@ fn play_on(
         game.play(m);
         let total = costs.add(mover, &turn);
         for player in Player::BOTH {
-            if let Err(fault) = sides[player as usize].played(game, m)
+            if let Err(fault) = sides[player as usize].played(game, &turn.choice)
                 && game.outcome().is_none()
             {
                 return End::Fault(player, fault);

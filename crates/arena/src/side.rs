@@ -4,8 +4,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
-use yarra_games::{Move, MoveList, Player, Record};
+use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
+use yarra_games::{MoveList, Player, Record};
 
 /// Who moves for one color in one game.
 pub struct Side {
@@ -18,51 +18,12 @@ pub struct Side {
 pub struct Turn {
     /// What the agent chose, and why.
     pub choice: Choice,
-    /// How long it took on the wall's clock.
+    /// How long it took on the clock that counts: the wall's, or a stranger's own.
     pub time: Duration,
 }
 
 /// Why an agent has lost, whatever stands on the board.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// It could not go on.
-    Crash(AgentError),
-    /// It took longer than it was allowed.
-    Time {
-        /// The time that its move took.
-        used: Duration,
-        /// The time that it had.
-        allowed: Duration,
-    },
-    /// Its move is not legal.
-    Illegal(Move),
-}
-
-impl Fault {
-    /// The word that files use.
-    pub fn reason(&self) -> &'static str {
-        match self {
-            Fault::Crash(_) => "crash",
-            Fault::Time { .. } => "time",
-            Fault::Illegal(_) => "illegal_move",
-        }
-    }
-
-    /// The same for people.
-    pub fn note(&self, game: &Record) -> String {
-        match self {
-            Fault::Crash(error) => error.to_string(),
-            Fault::Time { used, allowed } => format!("{used:.3?} used of {allowed:.3?}"),
-            Fault::Illegal(m) => format!("move number {} at {}", m.0, game.now()),
-        }
-    }
-}
-
-impl From<AgentError> for Fault {
-    fn from(error: AgentError) -> Fault {
-        Fault::Crash(error)
-    }
-}
+pub type Fault = AgentError;
 
 /// A machine with other work can hold up a move by so much; no agent gains from what is no time to think.
 const TOLERANCE: Duration = Duration::from_millis(100);
@@ -90,18 +51,20 @@ impl Side {
         let limits = self.limits;
         let started = Instant::now();
         let choice = guarded(|| self.agent.choose(game, limits, watch));
-        let time = started.elapsed();
+        let wall_time = started.elapsed();
         let choice = choice?;
+        let time = choice.stats.charged.unwrap_or(wall_time);
         self.limits.clock = limits.clock.map(|left| left.saturating_sub(time));
         let allowed = limits.move_time.map(|limit| limit + TOLERANCE).into_iter().chain(limits.clock).min();
         if let Some(allowed) = allowed.filter(|&allowed| allowed < time) {
             let allowed = limits.move_time.map_or(allowed, |limit| limit.min(allowed));
-            return Err(Fault::Time { used: time, allowed });
+            return Err(Fault::new(Failure::Time, format!("{time:.3?} used of {allowed:.3?}")));
         }
         let mut legal = MoveList::new();
         game.now().legal_moves(&mut legal);
         if !legal.contains(&choice.mv) {
-            return Err(Fault::Illegal(choice.mv));
+            let message = format!("move number {} at {}", choice.mv.0, game.now());
+            return Err(Fault::new(Failure::IllegalMove, message));
         }
         Ok(Turn { choice, time })
     }
@@ -110,8 +73,8 @@ impl Side {
     ///
     /// # Errors
     /// If the agent fails.
-    pub fn played(&mut self, game: &Record, m: Move) -> Result<(), Fault> {
-        guarded(|| self.agent.played(game, m))
+    pub fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), Fault> {
+        guarded(|| self.agent.played(game, choice))
     }
 
     /// The game is over.
@@ -125,10 +88,10 @@ impl Side {
 }
 
 /// An agent that panics has lost its game, not everybody's match.
-fn guarded<T>(call: impl FnOnce() -> Result<T, AgentError>) -> Result<T, Fault> {
+pub(crate) fn guarded<T>(call: impl FnOnce() -> Result<T, AgentError>) -> Result<T, Fault> {
     match catch_unwind(AssertUnwindSafe(call)) {
-        Ok(result) => result.map_err(Fault::Crash),
-        Err(panic) => Err(AgentError { message: format!("panic: {}", words_of(&*panic)) }.into()),
+        Ok(result) => result,
+        Err(panic) => Err(Fault::new(Failure::Crash, format!("panic: {}", words_of(&*panic)))),
     }
 }
 

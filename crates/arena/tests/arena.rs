@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use yarra_arena::{Event, Fault, Job, Maker, Match, News, Openings, Seat, Side, Tally, play};
 use yarra_engine::simple::Random;
-use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
+use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
 use yarra_games::{Move, Position, Record, SavedGame, start};
 
 /// Plays by a function.
@@ -50,15 +50,13 @@ fn check_fault(blue: Result<Side, Fault>, reason: &str, note: &str) {
 
 #[test]
 fn who_misbehaves_has_lost() {
-    let fails = Scripted(|_, _| Err(AgentError { message: "out of ideas".to_owned() }));
+    let fails = Scripted(|_, _| Err(AgentError::new(Failure::Crash, "out of ideas")));
     check_fault(side(fails), "crash", "blue: out of ideas");
+    let is_rude = Scripted(|_, _| Err(AgentError::new(Failure::Protocol, "said nonsense")));
+    check_fault(side(is_rude), "protocol", "blue: said nonsense");
     check_fault(side(Scripted(|_, _| panic!("no {}", "idea"))), "crash", "panic: no idea");
     check_fault(side(Scripted(|_, _| Ok(Move(999)))), "illegal_move", "move number 999");
-    check_fault(
-        Err(Fault::Crash(AgentError { message: "no such file".to_owned() })),
-        "crash",
-        "no such file",
-    );
+    check_fault(Err(AgentError::new(Failure::Crash, "no such file")), "crash", "no such file");
 }
 
 #[test]
@@ -120,7 +118,13 @@ fn openings_follow_from_the_seed_and_never_end_the_game() {
 
 fn random_match<'a>(start: &'a dyn Position, n_games: u32, seed: u64) -> Match<'a> {
     let make = || -> Maker<'a> { Box::new(|seed| Ok(Box::new(Random::new(seed)))) };
-    let seat = |name: &str| Seat { name: name.to_owned(), limits: Limits::default(), make: make() };
+    let seat = |name: &str| Seat {
+        name: name.to_owned(),
+        limits: Limits::default(),
+        hears_limits: true,
+        guest: None,
+        make: make(),
+    };
     let (seats, openings) = ([seat("a"), seat("b")], Openings::usual(start));
     Match { start, seats, limits: Limits::default(), n_games, openings, seed }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use yarra_engine::{Agent, AgentError, Choice, Limits, Term, Watch};
-use yarra_games::{Move, Player, Position, Record};
+use yarra_games::{Player, Position, Record};
 
 /// A search that would take all the time it is given, with only a share of the clock for each move, and
 /// with limits where there are none.
@@ -33,8 +33,8 @@ impl<A: Agent, F: Fn(Limits) -> Limits + Send> Agent for Paced<A, F> {
         self.agent.choose(game, limits, watch)
     }
 
-    fn played(&mut self, game: &Record, m: Move) -> Result<(), AgentError> {
-        self.agent.played(game, m)
+    fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), AgentError> {
+        self.agent.played(game, choice)
     }
 
     fn end(&mut self, game: &Record) {

@@ -1,15 +1,25 @@
 //! Agents from their specs: `NAME` or `NAME:key=value,key=value`.
 
+use yarra_arena::foreign::Host;
 use yarra_engine::{Agent, AgentInfo, Limits, Settings, SpecError};
 use yarra_games::Position;
 
 use crate::agents;
 
-/// Makes the agent of a spec for the game of a position. The limits are the spec's own.
+/// Makes the agent of a spec for the game of a position. The limits are the spec's own; strangers' agents have
+/// none here, as they play under those of their host.
 ///
 /// # Errors
 /// Says what would be right.
-pub fn make(spec: &str, pos: &dyn Position, seed: u64) -> Result<(Box<dyn Agent>, Limits), SpecError> {
+pub fn make(
+    spec: &str,
+    pos: &dyn Position,
+    seed: u64,
+    host: &Host,
+) -> Result<(Box<dyn Agent>, Limits), SpecError> {
+    if Host::is_asked(spec) {
+        return Ok((host.guest(spec, pos)?.seat(), Limits::default()));
+    }
     let (info, settings) = read(spec, pos, seed)?;
     let agent = (info.make)(pos, &settings).map_err(|error| about(spec, error))?;
     Ok((agent, settings.limits))
@@ -19,8 +29,8 @@ pub fn make(spec: &str, pos: &dyn Position, seed: u64) -> Result<(Box<dyn Agent>
 ///
 /// # Errors
 /// Says what would be right.
-pub fn check(spec: &str, pos: &dyn Position) -> Result<Limits, SpecError> {
-    make(spec, pos, 0).map(|(_, limits)| limits)
+pub fn check(spec: &str, pos: &dyn Position, host: &Host) -> Result<Limits, SpecError> {
+    make(spec, pos, 0, host).map(|(_, limits)| limits)
 }
 
 fn read(spec: &str, pos: &dyn Position, seed: u64) -> Result<(&'static AgentInfo, Settings), SpecError> {

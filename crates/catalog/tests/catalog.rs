@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use yarra_arena::foreign::Host;
 use yarra_catalog::{agents, check, evals, make};
 use yarra_engine::agent::unwatched;
 use yarra_engine::{Agent, Limits, SpecError};
@@ -12,8 +13,9 @@ const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:3", "cachex:9", "cachex
 /// The agent plays red for some plies against random moves, and returns its moves.
 fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String> {
     let mut record = Record::new(start(game).unwrap());
-    let (agent, own) = make(spec, record.now(), 1).unwrap();
-    let mut sides: [Box<dyn Agent>; 2] = [agent, make("random", record.now(), 2).unwrap().0];
+    let (agent, own) = make(spec, record.now(), 1, &Host::default()).unwrap();
+    let mut sides: [Box<dyn Agent>; 2] =
+        [agent, make("random", record.now(), 2, &Host::default()).unwrap().0];
     for player in Player::BOTH {
         sides[player as usize].begin(player, &record, own.within(limits)).unwrap();
     }
@@ -25,7 +27,7 @@ fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String>
         assert!(legal.contains(&choice.mv), "{spec} at {}", record.now());
         record.play(choice.mv);
         for side in &mut sides {
-            side.played(&record, choice.mv).unwrap();
+            side.played(&record, &choice).unwrap();
         }
     }
     for side in &mut sides {
@@ -69,8 +71,11 @@ fn every_agent_keeps_the_time_for_a_move() {
 fn a_clock_lasts_for_the_game() {
     let record = Record::new(start("tetress").unwrap());
     for spec in ["minimax:depth=9", "negamax:depth=9", "negascout:depth=9", "deepening", "mcts"] {
-        let mut agent = make(spec, record.now(), 1).unwrap().0;
-        let limits = Limits { clock: Some(Duration::from_millis(600)), ..check(spec, record.now()).unwrap() };
+        let mut agent = make(spec, record.now(), 1, &Host::default()).unwrap().0;
+        let limits = Limits {
+            clock: Some(Duration::from_millis(600)),
+            ..check(spec, record.now(), &Host::default()).unwrap()
+        };
         let started = Instant::now();
         agent.choose(&record, limits, &mut unwatched).unwrap();
         assert!(started.elapsed() < Duration::from_millis(300), "{spec}");
@@ -112,13 +117,16 @@ fn options_are_read() {
     for spec in specs {
         moves_of(spec, "infexion", Limits { nodes: Some(40), ..Limits::default() }, 6);
     }
-    let own = check("negamax:depth=4,nodes=7,movetime=20ms,clock=3m", &*start("hex").unwrap()).unwrap();
+    let own =
+        check("negamax:depth=4,nodes=7,movetime=20ms,clock=3m", &*start("hex").unwrap(), &Host::default())
+            .unwrap();
     assert_eq!(own.to_string(), "depth=4,nodes=7,movetime=20ms,clock=180s");
 }
 
 #[track_caller]
 fn check_wrong(spec: &str, parts: &[&str]) {
-    let Err(error): Result<Limits, SpecError> = check(spec, &*start("infexion").unwrap()) else {
+    let Err(error): Result<Limits, SpecError> = check(spec, &*start("infexion").unwrap(), &Host::default())
+    else {
         panic!("{spec} is taken");
     };
     let error = error.to_string();

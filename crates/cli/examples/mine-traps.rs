@@ -10,6 +10,7 @@ use std::io::{self, Write};
 use fastrand::Rng;
 use serde_json::json;
 use yarra_arena::Side;
+use yarra_arena::foreign::Host;
 use yarra_arena::traps::{Attempt, By, Proof, Prover, Trap, WON, kinds};
 use yarra_catalog::make;
 use yarra_games::{Move, MoveList, Player, Position, Reason, read, start};
@@ -262,7 +263,7 @@ fn fooled(trap: &Trap, pos: &dyn Position) -> anyhow::Result<Vec<(&'static str, 
     let mut fooled = Vec::new();
     for spec in victims(&trap.game) {
         let attempts = (0..4).map(|seed| {
-            let (agent, limits) = make(spec, pos, seed)?;
+            let (agent, limits) = make(spec, pos, seed, &Host::default())?;
             Ok(trap.set(&mut Side::new(agent, limits))?)
         });
         let attempts = attempts.collect::<anyhow::Result<Vec<Attempt>>>()?;

@@ -3,6 +3,7 @@
 mod commands;
 mod draw;
 mod files;
+mod host;
 mod interrupt;
 mod progress;
 mod svg;
@@ -13,7 +14,9 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{agents, bench, explain, games, match_, perft, play, show, traps, verify};
+use commands::{
+    agents, bench, doctor, explain, export_agent, games, match_, perft, play, show, traps, ugi, verify,
+};
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
@@ -26,13 +29,16 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Agents(agents::AgentsArgs),
+    Doctor(doctor::DoctorArgs),
     Explain(explain::ExplainArgs),
+    ExportAgent(export_agent::ExportAgentArgs),
     Games(games::GamesArgs),
     Match(match_::MatchArgs),
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
     Show(show::ShowArgs),
     Traps(traps::TrapsArgs),
+    Ugi(ugi::UgiArgs),
     Bench(bench::BenchArgs),
     Verify(verify::VerifyArgs),
 }
@@ -61,13 +67,16 @@ fn main() -> ExitCode {
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
         Command::Agents(args) => agents::run(&args, out),
+        Command::Doctor(args) => doctor::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
+        Command::ExportAgent(args) => export_agent::run(&args, out),
         Command::Match(args) => match_::run(&args, out),
         Command::Games(args) => games::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),
         Command::Traps(args) => traps::run(&args, out),
+        Command::Ugi(args) => ugi::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
     }

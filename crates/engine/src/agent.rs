@@ -29,8 +29,8 @@ pub trait Agent: Send {
     ///
     /// # Errors
     /// If the agent fails.
-    fn played(&mut self, game: &Record, m: Move) -> Result<(), AgentError> {
-        let _ = (game, m);
+    fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), AgentError> {
+        let _ = (game, choice);
         Ok(())
     }
 
@@ -58,7 +58,7 @@ pub fn unwatched(_: &Progress<'_>) -> ControlFlow<()> {
 /// How far a search has come. A search tells it after each iteration, and now and then in between.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// Plies or playouts that were fully searched.
+    /// Plies that were fully searched, or the length of the best line of a tree; 0 if nothing is known yet.
     pub depth: u32,
     /// What the best line is worth to the player to move.
     pub score: Score,
@@ -75,6 +75,8 @@ pub struct Progress<'a> {
 pub struct Choice {
     /// The move.
     pub mv: Move,
+    /// The move in the agent's own words where they may differ from ours, such as the order of its cells.
+    pub said: Option<String>,
     /// What it is worth, if the agent knows.
     pub score: Option<Score>,
     /// The play that the agent expects, beginning with its move.
@@ -85,7 +87,7 @@ pub struct Choice {
 
 impl From<Move> for Choice {
     fn from(mv: Move) -> Choice {
-        Choice { mv, score: None, line: vec![mv], stats: Stats::default() }
+        Choice { mv, said: None, score: None, line: vec![mv], stats: Stats::default() }
     }
 }
 
@@ -110,6 +112,8 @@ pub struct Stats {
     pub iterations: Vec<Iteration>,
     /// Time used.
     pub elapsed: Duration,
+    /// Time that the agent was charged, where another clock than the wall's counts.
+    pub charged: Option<Duration>,
     /// Bytes held by tables, caches and trees.
     pub memory: usize,
     /// Where the time went, if profiling is on.
@@ -147,8 +151,21 @@ pub struct Iteration {
 /// An agent that could not go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentError {
+    /// In which way it failed.
+    pub failure: Failure,
     /// What happened, for a person.
     pub message: String,
+    /// The move that it wanted to make, if that was wrong, in its own words.
+    pub said: Option<String>,
+    /// The last that it wrote for people.
+    pub output: String,
+}
+
+impl AgentError {
+    /// A failure with what happened.
+    pub fn new(failure: Failure, message: impl Into<String>) -> AgentError {
+        AgentError { failure, message: message.into(), said: None, output: String::new() }
+    }
 }
 
 impl fmt::Display for AgentError {
@@ -159,12 +176,50 @@ impl fmt::Display for AgentError {
 
 impl std::error::Error for AgentError {}
 
+/// The ways of failing, each of which loses the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// An exception, a failed import, a signal.
+    Crash,
+    /// It left by itself.
+    Exit,
+    /// It used more than its clock had.
+    Time,
+    /// It gave no answer.
+    Silence,
+    /// It used more memory than it may.
+    Memory,
+    /// It wrote more than it may.
+    Flood,
+    /// It said what nobody understands.
+    Protocol,
+    /// Its move is not one.
+    IllegalMove,
+}
+
+/// The word that files use.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Failure::Crash => "crash",
+            Failure::Exit => "exit",
+            Failure::Time => "time",
+            Failure::Silence => "silence",
+            Failure::Memory => "memory",
+            Failure::Flood => "flood",
+            Failure::Protocol => "protocol",
+            Failure::IllegalMove => "illegal_move",
+        })
+    }
+}
+
 /// The position of a game that an agent was made for.
 ///
 /// # Errors
 /// If it is another game, or another size of board.
 pub fn position_of<G: Game>(game: &Record) -> Result<G, AgentError> {
     let pos = game.now();
-    let wrong = || AgentError { message: format!("this agent plays {}, not {}", G::NAME, pos.spec()) };
+    let wrong =
+        || AgentError::new(Failure::Crash, format!("this agent plays {}, not {}", G::NAME, pos.spec()));
     (pos as &dyn std::any::Any).downcast_ref::<G>().copied().ok_or_else(wrong)
 }

@@ -19,7 +19,7 @@ pub mod simple;
 mod table;
 pub mod tactics;
 
-pub use agent::{Agent, AgentError, Choice, Iteration, Progress, Stats, Watch};
+pub use agent::{Agent, AgentError, Choice, Failure, Iteration, Progress, Stats, Watch};
 pub use alphabeta::AlphaBeta;
 pub use cache::Cache;
 pub use eval::{Evaluator, Term};

@@ -39,7 +39,7 @@ use std::fmt;
 pub use history::History;
 pub use list::{GAMES, GameInfo, Work, find, read, start, with_game};
 pub use record::Record;
-pub use saved::SavedGame;
+pub use saved::{SavedFault, SavedGame, SavedGuest};
 
 pub use text::ParseError;
 

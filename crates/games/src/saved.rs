@@ -42,9 +42,43 @@ pub struct SavedGame {
     /// Bytes that the player held after each move; 0 for moves of the opening.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub memory: Vec<u64>,
+    /// Strangers among the players, and how they were kept.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub guests: Vec<SavedGuest>,
+    /// How a player failed, if that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<SavedFault>,
     /// What the referee has to say beside the reason, such as how an agent failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// How a stranger's agent was kept during a game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedGuest {
+    /// `red` or `blue`.
+    pub player: String,
+    /// What it was allowed: `time=180s,memory=250MB,call=60s`.
+    pub limits: String,
+    /// The layers that kept it in its place.
+    pub isolation: Vec<String>,
+}
+
+/// What a player did wrong.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedFault {
+    /// `red` or `blue`.
+    pub player: String,
+    /// The position at which it failed.
+    pub position: String,
+    /// What happened: an exception's trace, for instance.
+    pub message: String,
+    /// The move that it wanted to make, in its own words.
+    #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<String>,
+    /// The last that it wrote.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
 }
 
 impl SavedGame {

@@ -23,7 +23,7 @@ fn play_both_sides(info: &AgentInfo, game: &str, n_nodes: u64) {
             assert!(moves.contains(&choice.mv), "{} at {}", info.name, record.now());
             assert_eq!(choice.line.first(), Some(&choice.mv));
             record.play(choice.mv);
-            agent.played(&record, choice.mv).unwrap();
+            agent.played(&record, &choice).unwrap();
         }
         agent.end(&record);
     }

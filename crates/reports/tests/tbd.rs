@@ -332,7 +332,7 @@ fn every_agent_plays_games_to_the_end() {
                     let text = record.now().show_move(choice.expect("no fault").mv);
                     let m = record.read_move(&text).expect("a legal move");
                     record.play(m);
-                    agent.played(&record, m).expect("no fault");
+                    agent.played(&record, &m.into()).expect("no fault");
                 }
                 agent.end(&record);
             }

@@ -2,11 +2,14 @@
 
 pub mod agents;
 pub mod bench;
+pub mod doctor;
 pub mod explain;
+pub mod export_agent;
 pub mod games;
 pub mod match_;
 pub mod perft;
 pub mod play;
 pub mod show;
 pub mod traps;
+pub mod ugi;
 pub mod verify;

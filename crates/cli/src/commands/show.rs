@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::ColorChoice;
 use serde_json::json;
-use yarra_games::{GAMES, Move, MoveList, Position, Record, SavedGame, find, read, start};
+use yarra_games::{
+    GAMES, Move, MoveList, Position, Record, SavedFault, SavedGame, SavedGuest, find, read, start,
+};
 
 use crate::draw::{Style, draw};
 use crate::files::read_games;
@@ -114,6 +116,7 @@ fn show_game(
     for ply in plies.clone() {
         if ply == *plies.end() {
             moment.verdict = Verdict::of(saved, record);
+            moment.fault.clone_from(&saved.fault);
         }
         if only.is_none_or(|only| only == ply) {
             show(args, &moment, out)?;
@@ -136,12 +139,21 @@ struct Moment {
     last_move: Option<(Box<dyn Position>, Move)>,
     verdict: Option<Verdict>,
     /// What the last move took, if that was measured.
-    costs: Option<String>,
+    costs: Option<Costs>,
+    /// What ended the game against the rules.
+    fault: Option<SavedFault>,
+}
+
+/// Seconds of a move and of all its player's moves so far, and bytes.
+struct Costs {
+    time: f64,
+    total: f64,
+    memory: u64,
 }
 
 impl Moment {
     fn new(pos: Box<dyn Position>) -> Moment {
-        Moment { verdict: pos.outcome().map(Verdict::from), pos, last_move: None, costs: None }
+        Moment { verdict: pos.outcome().map(Verdict::from), pos, last_move: None, costs: None, fault: None }
     }
 
     fn play(&mut self, m: Move) {
@@ -165,24 +177,50 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
     }
     writeln!(out, "{}", draw(&*moment.pos, before, Style::new(args.color)))?;
     writeln!(out, "{}", caption(&*moment.pos, moment.verdict.as_ref()))?;
-    if let Some(costs) = &moment.costs {
-        writeln!(out, "{costs}")?;
+    if let Some(Costs { time, total, memory }) = moment.costs {
+        writeln!(out, "{}", costs(time, total, memory))?;
+    }
+    if let Some(fault) = &moment.fault {
+        write!(out, "{}", story(fault))?;
     }
     Ok(())
 }
 
 /// What a move took and its player's moves up to it: every second one.
-fn costs_of(saved: &SavedGame, idx: usize) -> Option<String> {
-    let (time, memory) = (saved.times.get(idx)?, saved.memory.get(idx)?);
+fn costs_of(saved: &SavedGame, idx: usize) -> Option<Costs> {
+    let (&time, &memory) = (saved.times.get(idx)?, saved.memory.get(idx)?);
     let total = saved.times[idx % 2..=idx].iter().step_by(2).sum();
-    Some(costs(*time, total, *memory))
+    Some(Costs { time, total, memory })
+}
+
+/// How a player failed, line by line.
+fn story(fault: &SavedFault) -> String {
+    let mut text = String::new();
+    let mut tell = |title: &str, words: &str| {
+        text.push_str(&format!("{title}\n"));
+        text.extend(words.lines().map(|line| format!("  {}\n", printable(line))));
+    };
+    tell(&format!("{} failed:", printable(&fault.player)), &fault.message);
+    if let Some(said) = &fault.said {
+        tell("it wanted to play:", said);
+    }
+    if !fault.output.is_empty() {
+        tell("the last that it wrote:", &fault.output);
+    }
+    text
 }
 
 fn header(n: usize, saved: &SavedGame, record: &Record) -> String {
     let name = |name: &Option<String>| printable(name.as_deref().unwrap_or("somebody"));
     let result = Verdict::of(saved, record).map_or("not over".to_owned(), |verdict| verdict.to_string());
+    let guest = |guest: &SavedGuest| {
+        let layers =
+            if guest.isolation.is_empty() { "nothing".to_owned() } else { guest.isolation.join(", ") };
+        printable(&format!("{} within {}, isolated by {layers}", guest.player, guest.limits)) + "\n"
+    };
+    let guests: String = saved.guests.iter().map(guest).collect();
     format!(
-        "game {n}: {}, red: {}, blue: {}, {}, {}\n",
+        "game {n}: {}, red: {}, blue: {}, {}, {}\n{guests}",
         record.start().spec(),
         name(&saved.red),
         name(&saved.blue),
@@ -197,7 +235,7 @@ fn as_json(moment: &Moment) -> serde_json::Value {
     if moment.verdict.is_none() {
         pos.legal_moves(&mut moves);
     }
-    json!({
+    let mut object = json!({
         "spec": pos.spec(),
         "position": pos.to_string(),
         "turn": pos.turn().name(),
@@ -208,5 +246,12 @@ fn as_json(moment: &Moment) -> serde_json::Value {
             "winner": verdict.winner.map(|winner| winner.name()),
             "reason": verdict.reason,
         })),
-    })
+    });
+    if let Some(Costs { time, total, memory }) = moment.costs {
+        object["costs"] = json!({ "time": time, "total_time": total, "memory": memory });
+    }
+    if let Some(fault) = &moment.fault {
+        object["fault"] = json!(fault);
+    }
+    object
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use yarra_arena::Side;
+use yarra_arena::foreign::Host;
 use yarra_arena::traps::{Attempt, Trap, kinds, suite};
 use yarra_catalog::{check, make};
 use yarra_engine::Limits;
@@ -54,7 +55,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let game = find(&args.game)?.0.name;
     let (kinds, traps) = (kinds(game)?, suite(game)?);
     for spec in &args.agents {
-        check(spec, traps[0].record()?.now())?;
+        check(spec, traps[0].record()?.now(), &Host::default())?;
     }
     let width = args.agents.iter().map(|spec| spec.len()).max().unwrap_or_default();
     if !args.json {
@@ -101,7 +102,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 /// Agents are made anew for each trap: what one has learned in a trap is none of the next one's business.
 fn attempt(args: &TrapsArgs, spec: &str, trap: &Trap) -> anyhow::Result<Attempt> {
     let game = trap.record()?;
-    let (agent, own) = make(spec, game.now(), args.seed)?;
+    let (agent, own) = make(spec, game.now(), args.seed, &Host::default())?;
     let shared = Limits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, clock: None };
     let mut limits = own.within(shared);
     if limits == Limits::default() {

@@ -1,6 +1,8 @@
 //! The real command, run in folders of its own.
 
+mod doctor;
 mod explain;
+mod export_agent;
 mod matches;
 mod mistakes;
 mod perft;
@@ -9,4 +11,6 @@ mod readme;
 mod room;
 mod show;
 mod signature;
+mod strangers;
 mod traps;
+mod ugi;

@@ -29,6 +29,9 @@ fn nonsense_is_an_error_of_one_line() {
         &["play", "hex:3", "--save", "no/such/folder"],
         &["play", "hex:3", "--red", "champoin"],
         &["play", "hex:3", "--red", "negamax:depth=x"],
+        &["ugi", "chess"],
+        &["ugi", "cachex:99"],
+        &["ugi", "hex:3", "champoin"],
         &["agents", "chess"],
         &["match", "chess", "random", "random"],
         &["match", "hex:3", "random", "rnadom"],
@@ -89,7 +92,7 @@ fn an_unknown_name_is_neither_game_nor_file() {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["agents", "explain", "games", "match", "perft", "play", "show"] {
+    for command in ["agents", "explain", "export-agent", "games", "match", "perft", "play", "show", "ugi"] {
         assert!(prints(&[command, "--help"]).contains("Example"), "{command}");
     }
 }

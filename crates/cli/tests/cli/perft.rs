@@ -70,7 +70,10 @@ fn a_reader_may_leave_early() {
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "0-0,0-1,1-0,1-1: 2110\n");
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(0), &b""[..]));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    // A slow machine may have told of its progress by then.
+    let n_errors = errors.lines().filter(|line| !line.starts_with("perft: ")).count();
+    assert_eq!((output.status.code(), n_errors), (Some(0), 0), "{errors}");
 }
 
 #[cfg(unix)]

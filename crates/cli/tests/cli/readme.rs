@@ -51,7 +51,9 @@ fn every_command_of_the_readme_works() {
             continue;
         };
         let room = Room::new();
-        std::os::unix::fs::symlink(root().join("data"), room.path().join("data")).unwrap();
+        for folder in ["data", "examples"] {
+            std::os::unix::fs::symlink(root().join(folder), room.path().join(folder)).unwrap();
+        }
         let args = arguments(rest);
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let answer = room.yarra(&args, "help\nquit\n");

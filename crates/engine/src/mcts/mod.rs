@@ -97,8 +97,15 @@ pub struct Mcts<G: Game> {
     root: Option<G>,
 }
 
-/// Rollouts between two looks at the clock, at least.
-const PLAYOUTS_BETWEEN_LOOKS: u64 = 8;
+impl Rollout {
+    /// Playouts from one look at the clock to the next. A greedy one takes up to milliseconds.
+    fn n_between_looks(self) -> u64 {
+        match self {
+            Rollout::Random => 8,
+            Rollout::Greedy => 1,
+        }
+    }
+}
 
 impl<G: Game> Mcts<G> {
     /// An agent whose cut rollouts are judged by `judge`.
@@ -243,12 +250,15 @@ impl<G: Game> Agent for Mcts<G> {
             if is_enough || is_settled {
                 break;
             }
-            if stats.playouts.is_multiple_of(PLAYOUTS_BETWEEN_LOOKS) {
+            if stats.playouts.is_multiple_of(self.options.rollout.n_between_looks()) {
+                // The line costs a walk through the tree: it is told whenever the playouts have doubled.
+                let best = stats.playouts.is_power_of_two().then(|| self.choice());
+                let line = best.as_ref().map_or(&[][..], |best| &best.line);
                 let progress = Progress {
-                    depth: 0,
-                    score: Score::DRAW,
+                    depth: line.len() as u32,
+                    score: best.as_ref().and_then(|best| best.score).unwrap_or_default(),
                     nodes: stats.playouts,
-                    line: &[],
+                    line,
                     elapsed: budget.elapsed(),
                 };
                 if budget.is_spent(0) || watch(&progress).is_break() {

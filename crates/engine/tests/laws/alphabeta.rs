@@ -127,6 +127,45 @@ fn check_values<G: Game>(size: u8, n_positions: usize) {
     }
 }
 
+/// Three plies in all of 200 positions of random games, for the searches that everything else is made of. The
+/// positions are those whose whole tree is small enough to be walked by the plainest search.
+fn check_three_plies<G: Game>(size: u8) {
+    const LEAVES: usize = 300_000;
+    let table = Options { table_bytes: 1 << 14, order: QUICK_ORDER, ..Options::default() };
+    let scout = Method::NegaScout { window: 1 };
+    let options = [
+        Options::default(),
+        table,
+        Options { method: scout, ..Options::default() },
+        Options { method: scout, ..table },
+    ];
+    let mut agents: Vec<Search<G>> = options.into_iter().map(|options| search(options, false)).collect();
+    let all = random_positions::<G>(size, 2_000, 3);
+    let small = all.iter().filter(|pos| pos.n_legal_moves().pow(3) <= LEAVES).take(200).collect::<Vec<_>>();
+    assert_eq!(small.len(), 200);
+    for pos in small {
+        let value = quick_value(pos, 3, 0);
+        for agent in &mut agents {
+            assert_eq!(choose(agent, &record_at(pos), depth(3)).score, Some(value), "{pos}");
+        }
+    }
+}
+
+#[test]
+fn three_plies_of_infexion_are_worth_what_the_whole_tree_says() {
+    check_three_plies::<Infexion>(7);
+}
+
+#[test]
+fn three_plies_of_tetress_are_worth_what_the_whole_tree_says() {
+    check_three_plies::<Tetress>(11);
+}
+
+#[test]
+fn three_plies_of_cachex_are_worth_what_the_whole_tree_says() {
+    check_three_plies::<Cachex<u64>>(7);
+}
+
 fn value_of_line<G: Game>(pos: &G, line: &[yarra_games::Move], plies: u32) -> Score {
     let mut last = *pos;
     for &m in line {

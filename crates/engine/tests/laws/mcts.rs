@@ -1,7 +1,9 @@
 //! The search by playouts solves what is decided, and keeps its tree.
 
+use std::ops::ControlFlow;
+
 use yarra_engine::mcts::{Mcts, Options, Rollout, Select};
-use yarra_engine::{Agent, Limits};
+use yarra_engine::{Agent, Limits, Progress};
 use yarra_games::cachex::{Cachex, Hex};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
@@ -76,7 +78,7 @@ fn the_tree_lives_on_and_its_moves_stay_legal() {
         while record.outcome().is_none() {
             let choice = choose(&mut agent, &record, nodes(300));
             record.play(choice.mv);
-            agent.played(&record, choice.mv).expect("a search never fails");
+            agent.played(&record, &choice).expect("a search never fails");
             memory_of_one = memory_of_one.max(choice.stats.memory);
         }
         assert!(0 < memory_of_one);
@@ -139,5 +141,24 @@ fn a_full_tree_grows_no_more() {
         let options = Options { max_nodes: 200, select, ..Options::default() };
         let choice = choose(&mut agent::<Cachex<u128>>(options), &record, nodes(500));
         assert!(choice.stats.memory < 400 * 64);
+    }
+}
+
+#[test]
+fn the_best_line_is_told_whenever_the_playouts_have_doubled() {
+    for rollout in [Rollout::Random, Rollout::Greedy] {
+        let pos = Infexion::start(7).expect("the size");
+        let mut told = Vec::new();
+        let mut watch = |progress: &Progress<'_>| {
+            assert_eq!(progress.depth as usize, progress.line.len());
+            if let Some(&m) = progress.line.first() {
+                assert!(record_at(&pos).legal_moves().contains(&m));
+                told.push(progress.nodes);
+            }
+            ControlFlow::Continue(())
+        };
+        let mut agent = agent::<Infexion>(Options { rollout, ..Options::default() });
+        agent.choose(&record_at(&pos), nodes(300), &mut watch).expect("a search never fails");
+        assert!(told.ends_with(&[64, 128, 256]), "{told:?}");
     }
 }

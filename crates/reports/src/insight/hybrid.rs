@@ -1,7 +1,7 @@
 //! The wish of report 002: minimax while there are many moves, playouts once there are few.
 
 use yarra_engine::{Agent, AgentError, Choice, Limits, Term, Watch};
-use yarra_games::{Move, Player, Record};
+use yarra_games::{Player, Record};
 
 /// Future Improvements: two agents in one.
 pub struct Hybrid<A, B> {
@@ -27,9 +27,9 @@ impl<A: Agent, B: Agent> Agent for Hybrid<A, B> {
         }
     }
 
-    fn played(&mut self, game: &Record, m: Move) -> Result<(), AgentError> {
-        self.many.played(game, m)?;
-        self.few.played(game, m)
+    fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), AgentError> {
+        self.many.played(game, choice)?;
+        self.few.played(game, choice)
     }
 
     fn end(&mut self, game: &Record) {

@@ -18,7 +18,7 @@ use yarra_engine::{
     Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch,
 };
 use yarra_games::infexion::Infexion;
-use yarra_games::{Move, Player, Position, Record};
+use yarra_games::{Player, Position, Record};
 
 use crate::judges::JudgeInfo;
 pub use heuristic::{Components, Heuristic};
@@ -211,8 +211,8 @@ impl Agent for Psotip {
         Ok(choice)
     }
 
-    fn played(&mut self, game: &Record, m: Move) -> Result<(), AgentError> {
-        self.search.played(game, m)
+    fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), AgentError> {
+        self.search.played(game, choice)
     }
 
     fn end(&mut self, game: &Record) {

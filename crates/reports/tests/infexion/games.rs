@@ -16,7 +16,7 @@ fn play(agent: &mut dyn Agent, side: Player, seed: u64) -> Record {
         let m = player.choose(&game, Limits::default(), &mut unwatched).expect("a move").mv;
         let m = game.read_move(&game.now().show_move(m)).expect("a legal move");
         game.play(m);
-        agent.played(&game, m).expect("it goes on");
+        agent.played(&game, &m.into()).expect("it goes on");
     }
     agent.end(&game);
     game

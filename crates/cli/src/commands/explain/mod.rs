@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::ColorChoice;
+use yarra_arena::foreign::Host;
 use yarra_catalog::make;
 use yarra_engine::info::read_duration;
 use yarra_engine::{Choice, Limits, Progress, Term, profile};
@@ -105,7 +106,7 @@ enum After {
 
 fn explain<'a>(args: &'a ExplainArgs, record: Record, stop: &AtomicBool) -> anyhow::Result<Explanation<'a>> {
     let pos = record.now();
-    let (mut agent, own) = make(&args.agent, pos, args.seed)?;
+    let (mut agent, own) = make(&args.agent, pos, args.seed, &Host::default())?;
     let shared =
         Limits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, clock: args.clock };
     let limits = own.within(shared);

@@ -10,14 +10,16 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::ColorChoice;
+use yarra_arena::foreign::Host;
 use yarra_arena::{Job, Match, News, Openings, Seat};
 use yarra_catalog::{check, make};
 use yarra_engine::info::read_duration;
-use yarra_engine::{AgentError, Limits, SpecError};
+use yarra_engine::{AgentError, Failure, Limits, SpecError};
 use yarra_games::{Position, start};
 
 use crate::draw::Style;
 use crate::files::GameLog;
+use crate::host::HostArgs;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{self, Progress};
 use crate::words::plural;
@@ -27,11 +29,15 @@ use show::Score;
 ///
 /// Colors are swapped on each opening. Limits in an agent's spec win over those given here; an agent
 /// without any has 100 ms a move. Fixed nodes or depth give the same games each time.
+///
+/// `python:DIR` is an agent of the course, unchanged: the folder that holds its package. It plays in a process
+/// of its own under the course's limits, from the empty board unless --openings says otherwise.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   yarra match infexion negamax:depth=3 random
   yarra match cachex:7 deepening mcts --move-time 50ms --games 100 --jobs 2 --save games.jsonl
+  yarra match infexion python:my-agent entourage --games 2
 
 `yarra agents GAME` lists the agents. The same command with the same --save plays only what is missing.")]
 pub struct MatchArgs {
@@ -79,6 +85,8 @@ pub struct MatchArgs {
     /// Whether to color the boards.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+    #[command(flatten)]
+    host: HostArgs,
 }
 
 /// What an agent gets if nobody says anything.
@@ -86,14 +94,15 @@ pub const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
 
 pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let start = start(&args.game)?;
+    let host = args.host.host()?;
     let limits =
         Limits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, clock: args.clock };
     let contest = Match {
         start: &*start,
-        seats: [seat(&args.first, &*start, limits)?, seat(&args.second, &*start, limits)?],
+        seats: [seat(&args.first, &*start, limits, &host)?, seat(&args.second, &*start, limits, &host)?],
         limits,
         n_games: args.games,
-        openings: args.openings.unwrap_or_else(|| Openings::usual(&*start)),
+        openings: args.openings.unwrap_or_else(|| usual_openings(args, &*start)),
         seed: args.seed,
     };
     let stop = interrupt::flag()?;
@@ -162,16 +171,40 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn seat<'a>(spec: &'a str, start: &'a dyn Position, shared: Limits) -> anyhow::Result<Seat<'a>> {
-    let mut limits = check(spec, start)?;
+/// The course's games begin with the empty board, and so do its agents.
+fn usual_openings(args: &MatchArgs, start: &dyn Position) -> Openings {
+    let has_guest = [&args.first, &args.second].into_iter().any(|spec| Host::is_asked(spec));
+    if has_guest { Openings { n_plies: 0 } } else { Openings::usual(start) }
+}
+
+/// An agent of a match, with limits of its own if nobody gives it any.
+pub fn seat<'a>(
+    spec: &'a str,
+    start: &'a dyn Position,
+    shared: Limits,
+    host: &'a Host,
+) -> anyhow::Result<Seat<'a>> {
+    let name = spec.to_owned();
+    if Host::is_asked(spec) {
+        let guest = host.guest(spec, start)?;
+        let (hears_limits, saved) = (guest.hears_limits(), Some(guest.saved()));
+        return Ok(Seat {
+            name,
+            limits: Limits::default(),
+            hears_limits,
+            guest: saved,
+            make: Box::new(move |_| Ok(guest.seat())),
+        });
+    }
+    let mut limits = check(spec, start, host)?;
     if limits.within(shared) == Limits::default() {
         limits.move_time = Some(USUAL_MOVE_TIME);
     }
-    let make = move |seed| match make(spec, start, seed) {
+    let make = move |seed| match make(spec, start, seed, host) {
         Ok((agent, _)) => Ok(agent),
-        Err(error) => Err(AgentError { message: error.to_string() }),
+        Err(error) => Err(AgentError::new(Failure::Crash, error.to_string())),
     };
-    Ok(Seat { name: spec.to_owned(), limits, make: Box::new(make) })
+    Ok(Seat { name, limits, hears_limits: true, guest: None, make: Box::new(make) })
 }
 
 /// Reads a time as in `100ms`.

@@ -14,7 +14,10 @@ use crate::words::{bytes, caption, costs, plural, printable};
 /// The first line.
 pub fn heading(contest: &Match<'_>) -> String {
     let [first, second] = contest.seats.each_ref().map(|seat| {
-        let limits = seat.limits.within(contest.limits).to_string();
+        let limits = match &seat.guest {
+            Some(guest) => guest.limits.clone(),
+            None => seat.limits.within(contest.limits).to_string(),
+        };
         format!("{} ({limits})", seat.name)
     });
     format!(

@@ -15,6 +15,7 @@ use clap::ColorChoice;
 use yarra_games::{Record, find};
 
 use crate::draw::Style;
+use crate::host::HostArgs;
 use crate::interrupt;
 use session::Session;
 use table::{HUMAN, Table};
@@ -55,6 +56,8 @@ pub struct PlayArgs {
     /// Whether to color the boards.
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     color: ColorChoice,
+    #[command(flatten)]
+    host: HostArgs,
 }
 
 pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
@@ -64,7 +67,8 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let seats = [args.red.clone(), args.blue.clone()];
     let has_agent = seats.iter().any(|seat| seat != HUMAN);
     let seed = has_agent.then(|| args.seed.unwrap_or_else(seed_of_the_moment));
-    let table = Table { seats, seed, thinks_aloud: args.think, style: Style::new(args.color) };
+    let (host, style) = (args.host.host()?, Style::new(args.color));
+    let table = Table { seats, seed, thinks_aloud: args.think, host, style };
     let mut session = Session::new(record, table)?;
     if let Some(path) = &args.load {
         let news = session.load(path)?;
@@ -98,7 +102,7 @@ fn check_is_free(path: &Path, loaded: Option<&Path>) -> anyhow::Result<()> {
 }
 
 /// Short enough to be typed again.
-fn seed_of_the_moment() -> u64 {
+pub fn seed_of_the_moment() -> u64 {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(time.subsec_nanos())
 }

@@ -150,8 +150,8 @@ impl Session {
     }
 
     fn lose(&mut self, player: Player, fault: &Fault, out: &mut impl Write) -> anyhow::Result<()> {
-        let verdict = Verdict { winner: Some(player.opponent()), reason: fault.reason().to_owned() };
-        writeln!(out, "game over: {verdict}: {}", printable(&fault.note(&self.record)))?;
+        let verdict = Verdict { winner: Some(player.opponent()), reason: fault.failure.to_string() };
+        writeln!(out, "game over: {verdict}: {}", printable(&fault.message))?;
         self.verdict = Some(verdict);
         self.keep(out)
     }
@@ -164,7 +164,7 @@ impl Session {
         self.show_board(out)?;
         for player in Player::BOTH {
             let side = self.agents[player as usize].as_mut();
-            let heard = side.map_or(Ok(()), |side| side.played(&self.record, m));
+            let heard = side.map_or(Ok(()), |side| side.played(&self.record, &m.into()));
             if let Err(fault) = heard
                 && self.result().is_none()
             {

@@ -1,6 +1,7 @@
 //! Who sits at the board, and the agents among them.
 
 use yarra_arena::Side;
+use yarra_arena::foreign::Host;
 use yarra_games::{Player, Position, Record};
 
 use crate::draw::Style;
@@ -16,6 +17,8 @@ pub struct Table {
     pub seed: Option<u64>,
     /// Whether agents say what they think.
     pub thinks_aloud: bool,
+    /// How strangers' agents are received.
+    pub host: Host,
     /// How boards are drawn.
     pub style: Style,
 }
@@ -31,7 +34,7 @@ impl Table {
         let mut sides = [None, None];
         for player in Player::BOTH.into_iter().filter(|&player| !self.is_human(player)) {
             let mut side = self.agent(player, game.now())?;
-            side.begin(player, game).map_err(|fault| anyhow::anyhow!("{player}: {}", fault.note(game)))?;
+            side.begin(player, game).map_err(|fault| anyhow::anyhow!("{player}: {fault}"))?;
             sides[player as usize] = Some(side);
         }
         Ok(sides)
@@ -40,7 +43,7 @@ impl Table {
     fn agent(&self, player: Player, pos: &dyn Position) -> anyhow::Result<Side> {
         // Two agents of one kind should not play the same randomness.
         let seed = self.seed.unwrap_or_default().wrapping_mul(2).wrapping_add(player as u64);
-        let (agent, limits) = yarra_catalog::make(&self.seats[player as usize], pos, seed)?;
+        let (agent, limits) = yarra_catalog::make(&self.seats[player as usize], pos, seed, &self.host)?;
         Ok(Side::new(agent, limits))
     }
 }

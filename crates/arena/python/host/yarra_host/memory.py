@@ -1,0 +1,35 @@
+"""What the process holds, in megabytes, counted as the official referee counts."""
+
+import resource
+
+MEGABYTE = 1 << 20
+
+
+class Space:
+    """Memory above what there was when this was made; no process gets more than twice the limit."""
+
+    def __init__(self, limit):
+        self.limit = limit
+        self._baseline = size()
+        if limit and self._baseline:
+            cap = self._baseline + int(2 * limit * MEGABYTE)
+            _, hard = resource.getrlimit(resource.RLIMIT_AS)
+            if hard == resource.RLIM_INFINITY or cap < hard:
+                resource.setrlimit(resource.RLIMIT_AS, (cap, hard))
+
+    def remaining(self):
+        """Megabytes left; nothing if unknown, below zero if there is no limit."""
+        used = (size() - self._baseline) / MEGABYTE
+        return (self.limit or 0) - used if used > 0 else None
+
+
+def size():
+    """The address space of this process in bytes; 0 where the system does not tell."""
+    try:
+        with open("/proc/self/status") as lines:
+            for line in lines:
+                if line.startswith("VmSize:"):
+                    return int(line.split()[1]) * 1024
+    except OSError:
+        pass
+    return 0

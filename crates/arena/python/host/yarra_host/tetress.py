@@ -1,0 +1,28 @@
+"""The interface of 2024."""
+
+from .seats import Illegal, KeywordSeat
+from .serve import short
+
+CLASS = "Agent"
+NUMPY_IS_FREE = True
+IMPORTS_ARE_FREE = False
+
+
+class Seat(KeywordSeat):
+    def __init__(self, agent_class, color, size, space):
+        super().__init__(agent_class, color, space, told="update")
+        from referee.game import Coord, PlaceAction
+
+        self._coord, self._place = Coord, PlaceAction
+
+    def read(self, move):
+        return self._place(*[self._coord(*map(int, cell.split("-"))) for cell in move.split(",")])
+
+    def write(self, action):
+        if type(action) is not self._place:
+            raise Illegal("Action '%s' is not a PLACE action object." % short(action))
+        cells = [action.c1, action.c2, action.c3, action.c4]
+        for cell in cells:
+            if type(cell) is not self._coord:
+                raise Illegal("'%s' is not a valid coordinate." % short(cell))
+        return ",".join("%d-%d" % (cell.r, cell.c) for cell in cells)

@@ -1,0 +1,110 @@
+//! What this machine offers to strangers' agents.
+
+use std::fmt;
+use std::fs;
+
+use serde_json::{Value, json};
+use yarra_arena::foreign::Host;
+use yarra_arena::jail::{Layer, Layers};
+
+use crate::words::plural;
+
+/// The machine as agents find it.
+pub struct Machine {
+    layers: Layers,
+    python: Result<Python, String>,
+    n_cores: usize,
+    /// Bytes of memory, if the system tells.
+    memory: Option<u64>,
+}
+
+struct Python {
+    program: String,
+    version: String,
+    numpy: Option<String>,
+}
+
+impl Machine {
+    /// Looks at this machine.
+    pub fn look(host: &Host) -> Machine {
+        Machine {
+            layers: Layers::of_this_machine(),
+            python: python(host),
+            n_cores: std::thread::available_parallelism().map_or(1, Into::into),
+            memory: memory(),
+        }
+    }
+
+    /// Whether agents can neither reach others nor survive.
+    pub fn is_tight(&self) -> bool {
+        self.layers.is_tight().is_ok()
+    }
+
+    /// All of it as one object.
+    pub fn json(&self) -> Value {
+        let layers = Layer::ALL.map(|layer| {
+            json!({
+                "name": layer.to_string(),
+                "about": layer.about(),
+                "active": self.layers.has(layer),
+                "missing": self.layers.missing(layer),
+            })
+        });
+        let python = match &self.python {
+            Ok(python) => json!({
+                "program": python.program,
+                "version": python.version,
+                "numpy": python.numpy,
+            }),
+            Err(error) => json!({ "error": error }),
+        };
+        json!({
+            "isolated": self.is_tight(),
+            "agents_could": self.layers.is_tight().err(),
+            "layers": layers,
+            "python": python,
+            "cores": self.n_cores,
+            "memory": self.memory,
+        })
+    }
+}
+
+impl fmt::Display for Machine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "isolation of agents in their own processes; an agent")?;
+        for layer in Layer::ALL {
+            match self.layers.missing(layer) {
+                None => writeln!(f, "  {:<9} {layer:<10} {}", "active", layer.about())?,
+                Some(why) => writeln!(f, "  {:<9} {layer:<10} {} ({why})", "MISSING", layer.about())?,
+            }
+        }
+        match &self.python {
+            Ok(Python { program, version, numpy }) => {
+                let numpy =
+                    numpy.as_ref().map_or("without numpy".to_owned(), |numpy| format!("numpy {numpy}"));
+                writeln!(f, "python     {version}, {numpy}, {program}")?;
+            }
+            Err(error) => writeln!(f, "python     not found: {error}")?,
+        }
+        let memory = self.memory.map_or("unknown memory".to_owned(), |bytes| {
+            format!("{:.1} GB of memory", bytes as f64 / f64::from(1 << 30))
+        });
+        writeln!(f, "machine    {}, {memory}", plural(self.n_cores, "core"))?;
+        match self.layers.is_tight() {
+            Ok(()) => writeln!(f, "isolated: agents can reach nothing but their own files"),
+            Err(gaps) => writeln!(f, "not isolated: agents could {gaps}"),
+        }
+    }
+}
+
+fn python(host: &Host) -> Result<Python, String> {
+    let interpreter = host.interpreter()?;
+    let (version, numpy) = interpreter.versions().map_err(|error| error.to_string())?;
+    Ok(Python { program: interpreter.program.display().to_string(), version, numpy })
+}
+
+fn memory() -> Option<u64> {
+    let text = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("MemTotal:"))?;
+    line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok().map(|kilobytes| 1024 * kilobytes)
+}

@@ -1,0 +1,211 @@
+//! What `yarra doctor` says about an agent.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use yarra_arena::doctor::{Check, Evidence, Report, Status};
+use yarra_arena::foreign::Allowance;
+use yarra_engine::Failure;
+use yarra_games::{Player, SavedGame, start};
+
+use crate::draw::{Style, draw};
+use crate::words::{caption, plural, printable};
+
+/// Who was examined.
+pub struct Patient<'a> {
+    /// The game's spec.
+    pub game: &'a str,
+    /// The agent's spec.
+    pub agent: &'a str,
+    /// Where games and positions came from.
+    pub seed: u64,
+    /// Options of the command line that change how agents run, beside their limits.
+    pub options: &'a [String],
+}
+
+/// Lines of an agent's output that are shown.
+const N_LINES: usize = 10;
+
+impl Patient<'_> {
+    /// The report as one object.
+    pub fn json(&self, report: &Report) -> Value {
+        let checks: Vec<Value> = report.checks.iter().map(|check| self.check_json(check)).collect();
+        json!({
+            "game": self.game,
+            "agent": self.agent,
+            "seed": self.seed,
+            "ready": report.is_ready(),
+            "failed": report.count(Status::Failed),
+            "warnings": report.count(Status::Warning),
+            "cut_short": report.cut_short,
+            "checks": checks,
+        })
+    }
+
+    fn check_json(&self, check: &Check) -> Value {
+        let evidence = check.evidence.as_ref().map(|evidence| {
+            json!({
+                "player": evidence.player.name(),
+                "failure": evidence.failure.to_string(),
+                "fault": evidence.fault,
+                "game": line_of(evidence),
+                "replay": self.replay(evidence),
+            })
+        });
+        json!({
+            "group": check.group.to_string(),
+            "name": check.name,
+            "status": check.status.to_string(),
+            "found": check.found,
+            "mend": check.mend,
+            "evidence": evidence,
+        })
+    }
+
+    /// The report for people.
+    pub fn text(&self, report: &Report, style: Style) -> String {
+        let mut text = String::new();
+        let mut group = None;
+        let mut shown: Vec<(&str, String)> = Vec::new();
+        for check in &report.checks {
+            if group != Some(check.group) {
+                let _ = writeln!(text, "{}{}", if group.is_some() { "\n" } else { "" }, check.group);
+                group = Some(check.group);
+            }
+            let (status, found) = (check.status.to_string(), printable(&check.found));
+            let _ = writeln!(text, "  {status:<8} {}: {found}", check.name);
+            let Some(mend) = &check.mend else { continue };
+            let _ = writeln!(text, "           mend: {mend}");
+            let Some(evidence) = &check.evidence else { continue };
+            // The same exception again tells nothing new.
+            let key = kind_of(evidence);
+            match shown.iter().find(|(_, shown)| *shown == key) {
+                Some((name, _)) => {
+                    let _ = writeln!(text, "           as in `{name}` above");
+                }
+                None => {
+                    text.push_str(&self.evidence(evidence, style));
+                    shown.push((&check.name, key));
+                }
+            }
+        }
+        text.push_str(&verdict(report));
+        text
+    }
+
+    fn evidence(&self, evidence: &Evidence, style: Style) -> String {
+        let mut text = String::new();
+        let mut part = |name: &str, body: &str| {
+            let _ = writeln!(text, "           {name}:");
+            for line in body.lines() {
+                let _ = writeln!(
+                    text,
+                    "             {}",
+                    if style.color { line.to_owned() } else { printable(line) }
+                );
+            }
+        };
+        if let Ok(record) = evidence.game.record()
+            && !evidence.game.moves.is_empty()
+        {
+            let board = draw(record.now(), None, style);
+            part("position", &format!("{board}{}", caption(record.now(), None)));
+        }
+        let printed = |text: &str| text.lines().map(printable).collect::<Vec<_>>();
+        if let Some(said) = &evidence.fault.said {
+            part("it returned", &printable(said));
+        }
+        part("what happened", &printed(&evidence.fault.message).join("\n"));
+        let output = printed(&evidence.fault.output);
+        if !output.is_empty() {
+            part("its last output", &output[output.len().saturating_sub(N_LINES)..].join("\n"));
+        }
+        part("to see it again", &self.replay(evidence));
+        text
+    }
+
+    /// The command that shows it again.
+    fn replay(&self, evidence: &Evidence) -> String {
+        let Patient { game, agent, seed, .. } = self;
+        let words = |text: &[&str]| text.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
+        let options: String = self.limits(evidence).iter().map(|word| format!(" {}", quoted(word))).collect();
+        if let Some((opponent, round)) = &evidence.round {
+            let (round, seed) = ((round + 1).to_string(), seed.to_string());
+            let command =
+                words(&["yarra", "match", game, agent, opponent, "--games", &round, "--seed", &seed]);
+            return command + &options;
+        }
+        let command = words(&["yarra", "play", game, &format!("--{}", evidence.player), agent]) + &options;
+        match evidence.game.moves.is_empty() {
+            true => command,
+            false => format!("echo '{}' >game.json && {command} --load game.json", line_of(evidence)),
+        }
+    }
+
+    /// The options that the agent ran with, as far as they are not the usual ones.
+    fn limits(&self, evidence: &Evidence) -> Vec<String> {
+        let mut words = self.options.to_vec();
+        let Ok(start) = start(self.game) else { return words };
+        let (usual, found) = (Allowance::of_course(&*start), evidence.allowance);
+        if found.time.is_none() && found.memory.is_none() {
+            words.push("--no-limits".to_owned());
+        }
+        let time = |time: Duration| format!("{}ms", time.as_millis());
+        let mut add = |option: &str, value: String| words.extend([option.to_owned(), value]);
+        if let Some(limit) = found.time.filter(|_| found.time != usual.time) {
+            add("--time", time(limit));
+        }
+        if let Some(bytes) = found.memory.filter(|_| found.memory != usual.memory) {
+            add("--memory", format!("{}kB", bytes >> 10));
+        }
+        if found.call != usual.call {
+            add("--call-time", time(found.call));
+        }
+        words
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,".contains(letter);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
+}
+
+/// The moves before the failure, as a file holds them.
+fn line_of(evidence: &Evidence) -> Value {
+    let SavedGame { game, moves, .. } = &evidence.game;
+    json!({ "game": game, "moves": moves })
+}
+
+/// What failures of the same kind have in common: not the color, nor what was found instead.
+fn kind_of(evidence: &Evidence) -> String {
+    let message = &evidence.fault.message;
+    let last = message.trim_end().lines().last().unwrap_or_default();
+    let last = last.split(", found").next().unwrap_or_default();
+    let without = Player::BOTH.iter().fold(last.to_owned(), |text, player| text.replace(player.name(), ""));
+    match evidence.failure {
+        Failure::Crash | Failure::IllegalMove => format!("{} {without}", evidence.failure),
+        failure => failure.to_string(),
+    }
+}
+
+fn verdict(report: &Report) -> String {
+    let mut text = "\n".to_owned();
+    if let Some(why) = &report.cut_short {
+        let _ = writeln!(text, "not everything was looked at: {why}");
+    }
+    let n_warnings = report.count(Status::Warning);
+    let warnings =
+        if n_warnings == 0 { String::new() } else { format!(", {}", plural(n_warnings, "warning")) };
+    let n_checks = plural(report.checks.len(), "check");
+    match report.count(Status::Failed) {
+        0 => {
+            let _ = writeln!(text, "ready: {n_checks}{warnings}");
+        }
+        n_failed => {
+            let _ = writeln!(text, "not ready: {n_failed} of {n_checks} failed{warnings}");
+        }
+    }
+    text
+}

@@ -1,0 +1,202 @@
+//! Strangers' agents through the real command.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::room::Room;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
+}
+
+fn example(name: &str) -> String {
+    format!("python:{}", root().join("examples/agents").join(name).display())
+}
+
+fn bad(name: &str) -> String {
+    format!("python:{}", root().join("crates/arena/tests/agents/bad").join(name).display())
+}
+
+/// A script that speaks after it was spoken to.
+fn engine(room: &Room, name: &str, script: &str) -> String {
+    let path = room.path().join(name);
+    fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    format!("ugi:{}", path.display())
+}
+
+#[test]
+fn a_match_goes_on_where_it_was_stopped_unless_the_limits_changed() {
+    let room = Room::new();
+    let agent = example("infexion/random");
+    let played = |games: &str, more: &[&str]| {
+        let args = [&["match", "infexion", &agent, "greedy", "--games", games, "--save", "g"], more].concat();
+        let answer = room.yarra(&args, "");
+        assert_eq!(answer.code, 0, "{}", answer.err);
+        answer.out
+    };
+    played("1", &[]);
+    assert!(played("2", &[]).contains("1 game of this match from g"));
+    assert!(!played("2", &["--time", "9s"]).contains("of this match"));
+    let line = room.read("g");
+    assert!(
+        line.contains(
+            r#""guests":[{"player":"red","limits":"time=180s,memory=250MB,call=60s","isolation":["#
+        )
+    );
+    assert!(line.contains("\"limits\":\"time=9s,memory=250MB,call=60s\""), "{line}");
+    assert_eq!(line.lines().count(), 4);
+}
+
+#[test]
+fn a_fault_is_told_saved_and_shown() {
+    let room = Room::new();
+    let answer =
+        room.yarra(&["match", "infexion", &bad("crash_action"), "greedy", "--games", "1", "--save", "g"], "");
+    assert!(answer.out.contains("crash: red: "), "{}", answer.out);
+    let shown = room.yarra(&["show", "g", "--last"], "");
+    assert!(shown.out.contains("blue wins (crash)"), "{}", shown.out);
+    assert!(shown.out.contains("red failed:\n  Traceback"), "{}", shown.out);
+    assert!(shown.out.contains("red within time=180s,memory=250MB,call=60s, isolated by "), "{}", shown.out);
+    let shown = room.yarra(&["show", "g", "--last", "--json"], "");
+    let value: serde_json::Value = serde_json::from_str(&shown.out).unwrap();
+    assert_eq!(value["fault"]["player"], "red");
+    assert_eq!(value["outcome"]["reason"], "crash");
+}
+
+#[test]
+fn engines_are_judged_like_everybody() {
+    let room = Room::new();
+    let hello = "read line; echo ugiok; while read line; do case $line in isready) echo readyok;; go*) ";
+    let table = [
+        ("illegal", format!("{hello} echo bestmove 9-9;; esac; done"), "illegal_move"),
+        ("nonsense", format!("{hello} echo hello;; esac; done"), "protocol"),
+        ("leaves", format!("{hello} exit 3;; esac; done"), "exit"),
+        ("loops", format!("{hello} while :; do :; done;; esac; done"), "time"),
+        ("sleeps", format!("{hello} sleep 100;; esac; done"), "silence"),
+        ("floods", format!("{hello} yes >&2;; esac; done"), "flood"),
+        ("dies", format!("{hello} kill -SEGV $$;; esac; done"), "crash"),
+        ("mute", "sleep 100".to_owned(), "silence"),
+    ];
+    for (name, script, verdict) in table {
+        let spec = engine(&room, name, &script);
+        let limits = ["--games", "1", "--save", "saved", "--time", "1s", "--call-time", "2s"];
+        let answer = room.yarra(&[&["match", "infexion", &spec, "greedy"], &limits[..]].concat(), "");
+        assert_eq!(answer.code, 0, "{name}: {}", answer.err);
+        let saved = room.read("saved");
+        assert!(saved.contains(&format!("\"winner\":\"blue\",\"reason\":\"{verdict}\"")), "{name}: {saved}");
+        fs::remove_file(room.path().join("saved")).unwrap();
+    }
+}
+
+#[test]
+fn our_own_engine_is_an_agent_too() {
+    let room = Room::new();
+    for (game, agent) in [("infexion", "entourage:depth=2"), ("cachex:4", "mcts"), ("hex:4", "deepening")] {
+        let spec = format!("ugi:{} ugi {game} {agent}", env!("CARGO_BIN_EXE_yarra"));
+        let limits = ["--games", "2", "--move-time", "20ms", "--save", "saved"];
+        let answer = room.yarra(&[&["match", game, &spec, "random"], &limits[..]].concat(), "");
+        assert_eq!(answer.code, 0, "{}", answer.err);
+        assert!(!room.read("saved").contains("\"fault\""), "{}", room.read("saved"));
+        fs::remove_file(room.path().join("saved")).unwrap();
+    }
+}
+
+#[test]
+fn a_wrong_spec_says_what_would_be_right() {
+    let room = Room::new();
+    for (spec, words) in [
+        ("python:", "expected python:DIR"),
+        ("python:nowhere", "expected a folder at nowhere"),
+        ("python:.", "expected a package"),
+        ("ugi:", "expected ugi:COMMAND"),
+        ("ugi:no-such-program", "there is no program no-such-program"),
+    ] {
+        let answer = room.yarra(&["match", "infexion", spec, "random"], "");
+        assert_eq!(answer.code, 2, "{spec}");
+        assert!(answer.err.contains(words), "{spec}: {}", answer.err);
+    }
+    let answer = room.yarra(&["match", "hex:5", &example("cachex/random"), "random"], "");
+    assert!(answer.err.contains("not hex:5"), "{}", answer.err);
+    let answer =
+        room.yarra(&["match", "infexion", &example("infexion/random"), "random", "--python", "cat"], "");
+    assert!(answer.err.contains("expected a Python interpreter"), "{}", answer.err);
+    let answer = room.yarra(&["match", "infexion", "random", "random", "--memory", "lots"], "");
+    assert!(answer.err.contains("250MB"), "{}", answer.err);
+}
+
+/// What an ordinary user can run: the binary and an agent in a folder that everybody may read.
+#[test]
+fn an_ordinary_user_can_isolate_agents_too() {
+    if !is_root() {
+        // Then all other tests have shown it.
+        return;
+    }
+    let room = Room::new();
+    fs::set_permissions(room.path(), fs::Permissions::from_mode(0o777)).unwrap();
+    let binary = room.path().join("yarra");
+    fs::copy(env!("CARGO_BIN_EXE_yarra"), &binary).unwrap();
+    merge(&root().join("examples/agents/infexion/random"), &room.path().join("mine"));
+    merge(&root().join("crates/arena/tests/agents/bad/daemon"), &room.path().join("daemon"));
+    // Root's interpreter may lie in its home; the system's is for all.
+    let python = "/usr/bin/python3";
+    if !Path::new(python).exists() {
+        return;
+    }
+    for agent in ["python:mine", "python:daemon"] {
+        let mut command = Command::new(&binary);
+        command.args(["match", "infexion", agent, "greedy", "--games", "1", "--python", python]);
+        command.args(["--save", "saved", "--require-isolation"]);
+        command.current_dir(room.path()).uid(65534).gid(65534).stdin(Stdio::null());
+        let answer = command.output().unwrap();
+        assert!(answer.status.success(), "{}", String::from_utf8_lossy(&answer.stderr));
+    }
+    let saved = room.read("saved");
+    assert!(!saved.contains("\"fault\""), "{saved}");
+    assert!(saved.contains("\"files\""), "{saved}");
+}
+
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata("/proc/self").is_ok_and(|meta| meta.uid() == 0)
+}
+
+/// The exported package, the referee packages and `yarra ugi` together.
+#[test]
+fn exported_agents_play_in_the_courses_referee() {
+    let python = root().join("crates/arena/python");
+    for (game, layers, args) in [
+        ("infexion", &["common", "infexion"][..], &["a", "b", "-v", "0"][..]),
+        ("tetress", &["common", "tetress"], &["a", "b", "-v", "0"]),
+        ("cachex", &["cachex"], &["4", "a", "b", "-v", "1"]),
+    ] {
+        let room = Room::new();
+        for layer in layers {
+            merge(&python.join(layer).join("referee"), &room.path().join("referee"));
+        }
+        for (agent, dir) in [("negamax:depth=2", "a"), ("random", "b")] {
+            let answer = room.yarra(&["export-agent", game, agent, dir], "");
+            assert_eq!(answer.code, 0, "{}", answer.err);
+        }
+        let mut referee = Command::new("python3");
+        let played = referee.args(["-m", "referee"]).args(args).current_dir(room.path()).output().unwrap();
+        let out = String::from_utf8_lossy(&played.stdout).into_owned();
+        let last = out.lines().last().unwrap_or_default();
+        let is_won = last.contains("player 1 [a:Agent]") || last.contains("winner: red");
+        assert!(is_won, "{game}: {out}{}", String::from_utf8_lossy(&played.stderr));
+    }
+}
+
+fn merge(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().flatten() {
+        let (path, place) = (entry.path(), to.join(entry.file_name()));
+        match path.is_dir() {
+            true => merge(&path, &place),
+            false => assert!(fs::copy(&path, &place).is_ok()),
+        }
+    }
+}

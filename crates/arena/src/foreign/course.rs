@@ -140,7 +140,7 @@ impl CourseAgent {
         self.call = Call::Import;
         process.send("{}")?;
         let imported = process.receive(watch)?;
-        let imported = checked(&process, &imported)?;
+        let imported = checked(&mut process, &imported)?;
         let beginning = Vitals {
             class: imported.ok.as_str().unwrap_or_default().to_owned(),
             import: process.cpu().saturating_sub(cpu),
@@ -163,7 +163,7 @@ fn unwatched() -> ControlFlow<()> {
 }
 
 /// A reply that is not a failure.
-fn checked(process: &Process, line: &str) -> Result<Reply, AgentError> {
+fn checked(process: &mut Process, line: &str) -> Result<Reply, AgentError> {
     let reply: Reply = serde_json::from_str(line)
         .map_err(|error| process.failed(Failure::Protocol, format!("{error} in {line:.200}")))?;
     let failures = [
@@ -227,7 +227,7 @@ impl Agent for CourseAgent {
         let progress = |elapsed| Progress { depth: 0, score: Score::DRAW, nodes: 0, line: &[], elapsed };
         let reply = seated.call(json!({ "call": "action" }), &mut || watch(&progress(began.elapsed())))?;
         let text = reply.mv.unwrap_or_default();
-        let process = &seated.process;
+        let process = &mut seated.process;
         let mv = game.now().read_move(&text).map_err(|error| {
             let said = Some(reply.said.unwrap_or_else(|| text.clone()));
             AgentError { said, ..process.failed(Failure::IllegalMove, error.to_string()) }

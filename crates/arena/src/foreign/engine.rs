@@ -133,6 +133,10 @@ impl Lines for Process {
         Process::send(self, line)
     }
 
+    fn send_all(&mut self, lines: &[&str]) -> Result<(), AgentError> {
+        Process::send_all(self, lines)
+    }
+
     fn receive(&mut self, wait: Duration) -> Result<Option<String>, AgentError> {
         self.receive_within(wait)
     }

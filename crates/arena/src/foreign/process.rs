@@ -15,7 +15,7 @@ use nix::sys::signal::Signal;
 use yarra_engine::{AgentError, Failure};
 
 use super::Allowance;
-use super::meter::{Memory, Meter, Reading};
+use super::meter::{Memory, Meter, Space};
 use crate::jail::{Ceilings, Jail, Layer};
 
 /// A running program with its clock.
@@ -29,6 +29,8 @@ pub struct Process {
     used: Duration,
     /// What the meter showed when the clock began to run, if it runs.
     running_since: Option<Duration>,
+    /// What the meter showed when the program was held, if it is.
+    held_at: Option<Duration>,
     /// CPU time beside the clock.
     beside: Duration,
     /// What the meter showed when the program was let go on or the clock stopped.
@@ -43,10 +45,14 @@ pub struct Process {
     waited: Duration,
     /// When the limits were looked at last.
     looked: Instant,
+    /// When memory was looked at last.
+    memory_looked: Instant,
 }
 
 /// How long to wait before the limits are looked at again.
 const SLICE: Duration = Duration::from_millis(20);
+/// How often to look at memory, which takes as long as all else.
+const MEMORY_SLICE: Duration = Duration::from_millis(5);
 /// The kernel waits in milliseconds.
 const LEAST: Duration = Duration::from_millis(1);
 /// A line longer than this is no answer.
@@ -87,6 +93,7 @@ impl Process {
             allowance,
             used: zero,
             running_since: None,
+            held_at: None,
             beside: zero,
             beside_since: zero,
             baseline: 0,
@@ -94,12 +101,14 @@ impl Process {
             peak: 0,
             waited: zero,
             looked: Instant::now(),
+            memory_looked: Instant::now(),
         })
     }
 
     /// From here on memory counts.
     pub fn set_baseline(&mut self) {
-        let now = self.meter.read(false);
+        self.meter.cpu();
+        let now = self.meter.space();
         (self.baseline, self.peak_before) = (now.size, now.peak);
         self.peak = 0;
     }
@@ -107,8 +116,10 @@ impl Process {
     /// The clock runs from now on.
     pub fn start_clock(&mut self) {
         let now = self.meter.cpu();
-        self.beside += now.saturating_sub(self.beside_since);
-        self.running_since = Some(now);
+        // Nobody thinks while the program is held, but for those who escaped that: they pay.
+        let since = self.held_at.take().unwrap_or(now);
+        self.beside += since.saturating_sub(self.beside_since);
+        self.running_since = Some(since);
     }
 
     /// The clock stands still again.
@@ -116,7 +127,7 @@ impl Process {
     /// # Errors
     /// If the agent has used more than it may.
     pub fn stop_clock(&mut self) -> Result<(), AgentError> {
-        let now = self.look(false)?;
+        let now = self.look()?;
         if let Some(since) = self.running_since.take() {
             self.used += now.saturating_sub(since);
         }
@@ -146,7 +157,7 @@ impl Process {
 
     /// All CPU time so far, whether it counted or not.
     pub fn cpu(&mut self) -> Duration {
-        self.meter.read(false).cpu
+        self.meter.cpu()
     }
 
     /// Bytes that the program has written for people.
@@ -164,6 +175,7 @@ impl Process {
     /// Holds the program, so that it cannot think on others' time.
     pub fn hold(&mut self) {
         self.meter.hold();
+        self.held_at = Some(self.meter.cpu());
     }
 
     /// Lets the program go on.
@@ -176,9 +188,17 @@ impl Process {
     /// # Errors
     /// If nobody reads it any more.
     pub fn send(&mut self, line: &str) -> Result<(), AgentError> {
+        self.send_all(&[line])
+    }
+
+    /// Writes lines at once.
+    ///
+    /// # Errors
+    /// If nobody reads them any more.
+    pub fn send_all(&mut self, lines: &[&str]) -> Result<(), AgentError> {
         (self.waited, self.looked) = (Duration::ZERO, Instant::now());
         let input = self.child.stdin.as_mut().expect("piped");
-        let sent = input.write_all(format!("{line}\n").as_bytes()).and_then(|()| input.flush());
+        let sent = input.write_all((lines.join("\n") + "\n").as_bytes());
         sent.map_err(|_| self.ended())
     }
 
@@ -222,7 +242,7 @@ impl Process {
                 // A machine that was stopped in between does not make the agent silent.
                 self.waited += self.looked.elapsed().min(2 * SLICE);
                 self.looked = Instant::now();
-                self.look(true)?;
+                self.look()?;
                 if self.allowance.call < self.waited {
                     let message = format!("no answer for {:?} on the wall's clock", self.allowance.call);
                     return Err(self.failed(Failure::Silence, message));
@@ -232,7 +252,8 @@ impl Process {
     }
 
     /// An error with the last of the output.
-    pub fn failed(&self, failure: Failure, message: impl Into<String>) -> AgentError {
+    pub fn failed(&mut self, failure: Failure, message: impl Into<String>) -> AgentError {
+        self.output.read();
         AgentError { output: self.tail(), ..AgentError::new(failure, message) }
     }
 
@@ -250,25 +271,33 @@ impl Process {
             fds.push(PollFd::new(self.output.source.as_fd(), PollFlags::POLLIN));
         }
         let _ = poll(&mut fds, PollTimeout::try_from(time.max(LEAST)).unwrap_or(PollTimeout::ZERO));
-        self.replies.read();
-        self.output.read();
-        self.output.keep(TAIL);
+        let has_news = |idx: usize| fds.get(idx).is_some_and(|fd: &PollFd<'_>| fd.any().unwrap_or(false));
+        let [has_reply, has_output] = [0, 1].map(has_news);
+        if has_reply {
+            self.replies.read();
+        }
+        if has_output {
+            self.output.read();
+            self.output.keep(TAIL);
+        }
     }
 
     /// Looks whether the limits are kept, and says what the meter shows.
-    fn look(&mut self, wants_together: bool) -> Result<Duration, AgentError> {
-        self.output.read();
-        self.output.keep(TAIL);
+    fn look(&mut self) -> Result<Duration, AgentError> {
         if MAX_OUTPUT < self.output.n_bytes {
             return Err(self.failed(Failure::Flood, format!("more than {MAX_OUTPUT} bytes of output")));
         }
-        let now = self.meter.read(wants_together);
-        self.look_at_time(now.cpu)?;
-        self.look_at_memory(now)?;
-        Ok(now.cpu)
+        let cpu = self.meter.cpu();
+        self.look_at_time(cpu)?;
+        // The kernel remembers the most that there was: it can be asked later.
+        if MEMORY_SLICE <= self.memory_looked.elapsed() {
+            self.memory_looked = Instant::now();
+            self.look_at_memory(self.meter.space())?;
+        }
+        Ok(cpu)
     }
 
-    fn look_at_time(&self, cpu: Duration) -> Result<(), AgentError> {
+    fn look_at_time(&mut self, cpu: Duration) -> Result<(), AgentError> {
         let Some(time) = self.allowance.time else { return Ok(()) };
         let (used, allowed, words) = match self.running_since {
             Some(since) => (self.used + cpu.saturating_sub(since), time, "of CPU"),
@@ -283,7 +312,7 @@ impl Process {
         Err(self.failed(Failure::Time, format!("{used:.3?} {words} used of {allowed:?}")))
     }
 
-    fn look_at_memory(&mut self, now: Reading) -> Result<(), AgentError> {
+    fn look_at_memory(&mut self, now: Space) -> Result<(), AgentError> {
         if self.baseline == 0 {
             return Ok(());
         }
@@ -376,7 +405,9 @@ impl<R: Read + AsFd> Pipe<R> {
                 Ok(n_bytes) => {
                     self.n_bytes += n_bytes;
                     self.bytes.extend_from_slice(&buffer[..n_bytes]);
-                    continue;
+                    if n_bytes == buffer.len() {
+                        continue;
+                    }
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}

@@ -17,6 +17,14 @@ pub trait Lines: Send {
     /// If the engine does not listen any more.
     fn send(&mut self, line: &str) -> Result<(), AgentError>;
 
+    /// Sends several lines, in one go where that is quicker.
+    ///
+    /// # Errors
+    /// If the engine does not listen any more.
+    fn send_all(&mut self, lines: &[&str]) -> Result<(), AgentError> {
+        lines.iter().try_for_each(|line| self.send(line))
+    }
+
     /// The next line without its end; `None` if none came within `wait`. Of one that is longer than
     /// [`LONGEST_LINE`] a byte more is enough to tell.
     ///
@@ -121,11 +129,15 @@ impl<T: Lines> Client<T> {
     ) -> Result<Choice, AgentError> {
         let mut heard = Heard::new(game);
         let mut time_up = limits.move_time.into_iter().chain(limits.clock).min().map(|time| time + OVERTIME);
-        let mut is_stopped = false;
+        let (mut is_ready, mut is_stopped) = (false, false);
         loop {
             let line = self.receive(TICK)?;
             match line.as_deref().map(read).transpose()?.flatten() {
-                Some(Reply::BestMove(text)) => return heard.choice(&text),
+                Some(Reply::ReadyOk) if !is_ready => {
+                    is_ready = true;
+                    continue;
+                }
+                Some(Reply::BestMove(text)) if is_ready => return heard.choice(&text),
                 Some(Reply::Info(info)) => heard.add(&info),
                 None => {}
                 Some(_) => return Err(out_of_place(&line.unwrap_or_default(), "bestmove")),
@@ -179,10 +191,10 @@ impl<T: Lines> Agent for Client<T> {
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
-        self.send(&position_of(game))?;
-        // Nothing that was said too early or too often can then pass for the answer to `go`.
-        self.wait_until_ready()?;
-        self.send(&Command::Go(go_within(limits)))?;
+        // Nothing that was said too early or too often can pass for the answer to `go`: it comes after `readyok`.
+        let commands = [position_of(game), Command::IsReady, Command::Go(go_within(limits))];
+        let lines = commands.map(|command| command.to_string());
+        self.lines.send_all(&lines.each_ref().map(String::as_str))?;
         self.wait_for_move(game, limits, watch)
     }
 }

@@ -128,7 +128,8 @@ impl<T: Lines> Client<T> {
         watch: &mut Watch<'_>,
     ) -> Result<Choice, AgentError> {
         let mut heard = Heard::new(game);
-        let mut time_up = limits.move_time.into_iter().chain(limits.clock).min().map(|time| time + OVERTIME);
+        // Whose clock it is, and how it counts, only the referee knows.
+        let mut time_up = limits.move_time.map(|time| time + OVERTIME);
         let (mut is_ready, mut is_stopped) = (false, false);
         loop {
             let line = self.receive(TICK)?;

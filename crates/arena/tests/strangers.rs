@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
@@ -29,15 +29,10 @@ struct Expected {
     refused: bool,
 }
 
-/// Where the agents of a kind are: those that misbehave, or well-behaved ones of a game.
-fn agents(kind: &str) -> PathBuf {
-    let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder = if kind == "bad" { "tests/agents" } else { "../../examples/agents" };
-    crate_folder.join(folder).join(kind)
-}
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 
 fn expected() -> BTreeMap<String, Expected> {
-    let text = fs::read_to_string(agents("bad").join("expected.json")).unwrap();
+    let text = fs::read_to_string(format!("{CRATE}/tests/agents/bad/expected.json")).unwrap();
     serde_json::from_str(&text).unwrap()
 }
 
@@ -57,9 +52,16 @@ impl Expected {
     }
 }
 
-fn spec(folder: &str) -> String {
-    let (kind, name) = folder.split_once('/').unwrap();
-    format!("python:{}", agents(kind).join(name).display())
+/// The spec of a well-behaved agent of a game, `infexion/greedy`, or of one that misbehaves, `bad/abort`.
+fn spec(path: &str) -> String {
+    let Some(name) = path.strip_prefix("bad/") else {
+        return format!("python:{CRATE}/../../examples/agents/{path}");
+    };
+    let own_folder = format!("{CRATE}/tests/agents/folders/{name}");
+    match Path::new(&own_folder).is_dir() {
+        true => format!("python:{own_folder}"),
+        false => format!("python:{CRATE}/tests/agents/bad:{name}"),
+    }
 }
 
 fn seat(host: &Host, game: &str, folder: &str) -> Box<dyn Agent> {
@@ -190,8 +192,12 @@ fn folders_without_one_package_are_refused() {
 
 #[test]
 fn every_misbehaving_agent_is_expected() {
-    let folders = fs::read_dir(agents("bad")).unwrap().flatten().filter(|entry| entry.path().is_dir());
-    let mut names: Vec<_> = folders.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    let entries =
+        ["bad", "folders"].map(|kind| fs::read_dir(format!("{CRATE}/tests/agents/{kind}")).unwrap());
+    let names = entries.into_iter().flatten().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = names.map(|name| name.trim_end_matches(".py").to_owned());
+    let others = ["README.md", "expected.json", "__pycache__", "base", "cachex_base"];
+    let mut names: Vec<String> = names.filter(|name| !others.contains(&name.as_str())).collect();
     names.sort();
     assert_eq!(names, expected().into_keys().collect::<Vec<_>>());
 }

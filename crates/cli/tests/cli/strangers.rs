@@ -17,7 +17,7 @@ fn example(name: &str) -> String {
 }
 
 fn bad(name: &str) -> String {
-    format!("python:{}", root().join("crates/arena/tests/agents/bad").join(name).display())
+    format!("python:{}:{name}", root().join("crates/arena/tests/agents/bad").display())
 }
 
 /// A script that speaks after it was spoken to.
@@ -140,13 +140,13 @@ fn an_ordinary_user_can_isolate_agents_too() {
     let binary = room.path().join("yarra");
     fs::copy(env!("CARGO_BIN_EXE_yarra"), &binary).unwrap();
     merge(&root().join("examples/agents/infexion/random"), &room.path().join("mine"));
-    merge(&root().join("crates/arena/tests/agents/bad/daemon"), &room.path().join("daemon"));
+    merge(&root().join("crates/arena/tests/agents/bad"), &room.path().join("bad"));
     // Root's interpreter may lie in its home; the system's is for all.
     let python = "/usr/bin/python3";
     if !Path::new(python).exists() {
         return;
     }
-    for agent in ["python:mine", "python:daemon"] {
+    for agent in ["python:mine", "python:bad:daemon"] {
         let mut command = Command::new(&binary);
         command.args(["match", "infexion", agent, "greedy", "--games", "1", "--python", python]);
         command.args(["--save", "saved", "--require-isolation"]);

@@ -1,8 +1,0 @@
-"""Steals with the bare string, which the official referee takes."""
-
-from .base import Base
-
-
-class Player(Base):
-    def action(self):
-        return "STEAL" if self.n_turns == 1 else super().action()

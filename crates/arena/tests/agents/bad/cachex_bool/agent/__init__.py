@@ -1,9 +1,0 @@
-"""Places at (False, False) or (False, True)."""
-
-from .base import Base
-
-
-class Player(Base):
-    def action(self):
-        _, r, q = super().action()
-        return ("PLACE", bool(r), bool(q))

@@ -1,0 +1,13 @@
+"""Places with a child of int."""
+
+from cachex_base import Base
+
+
+class Number(int):
+    pass
+
+
+class Player(Base):
+    def action(self):
+        _, r, q = super().action()
+        return ("PLACE", Number(r), Number(q))

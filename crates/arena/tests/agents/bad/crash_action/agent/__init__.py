@@ -1,8 +1,0 @@
-"""Raises an exception in action."""
-
-from .base import Base
-
-
-class Agent(Base):
-    def action(self, **referee):
-        raise KeyError("action")

@@ -1,8 +1,0 @@
-"""Raises an exception in its constructor."""
-
-from .base import Base
-
-
-class Agent(Base):
-    def __init__(self, color, **referee):
-        raise KeyError("constructor")

@@ -1,8 +1,0 @@
-"""Returns None."""
-
-from .base import Base
-
-
-class Agent(Base):
-    def action(self, **referee):
-        return None

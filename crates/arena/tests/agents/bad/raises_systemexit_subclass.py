@@ -1,0 +1,12 @@
+"""Raises a child of SystemExit."""
+
+from base import Base
+
+
+class Farewell(SystemExit):
+    pass
+
+
+class Agent(Base):
+    def action(self, **referee):
+        raise Farewell(3)

@@ -1,0 +1,17 @@
+"""Crashes with ENVIRONMENT and the name if there is a variable that is not harmless."""
+
+import os
+import re
+
+from base import Base
+
+
+HARMLESS = "PATH|HOME|LANG|LC_.*|TMPDIR|PYTHON.*|.*_NUM_THREADS"
+
+
+class Agent(Base):
+    def __init__(self, color, **referee):
+        super().__init__(color)
+        for name in os.environ:
+            if not re.fullmatch(HARMLESS, name):
+                raise RuntimeError("ENVIRONMENT " + name)

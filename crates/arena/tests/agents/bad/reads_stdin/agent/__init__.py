@@ -1,9 +1,0 @@
-"""Reads the standard input."""
-
-from .base import Base
-
-
-class Agent(Base):
-    def action(self, **referee):
-        input()
-        return super().action(**referee)

@@ -1,0 +1,28 @@
+"""Lets two threads think for it; plays on if it may not have threads."""
+
+import hashlib
+import threading
+import time
+
+from base import Base
+
+
+def think():
+    """Hashing runs beside other threads, while Python's own code would take turns with them."""
+    block = bytes(1 << 20)
+    while time.thread_time() < 0.05:
+        hashlib.sha256(block).digest()
+
+
+class Agent(Base):
+    def action(self, **referee):
+        threads = [threading.Thread(target=think) for _ in range(2)]
+        try:
+            for thread in threads:
+                thread.start()
+        except RuntimeError:
+            pass
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+        return super().action(**referee)

@@ -1,0 +1,8 @@
+"""Returns a function without a name."""
+
+from base import Base
+
+
+class Agent(Base):
+    def action(self, **referee):
+        return lambda: None

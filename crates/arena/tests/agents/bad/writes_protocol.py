@@ -1,0 +1,15 @@
+"""Writes nonsense to every open file that is not a standard one."""
+
+import os
+
+from base import Base
+
+
+class Agent(Base):
+    def action(self, **referee):
+        for number in range(3, 256):
+            try:
+                os.write(number, b"nonsense\n\x00\xff{}\n")
+            except OSError:
+                pass
+        return super().action(**referee)

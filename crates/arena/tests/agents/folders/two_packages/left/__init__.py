@@ -1,0 +1,1 @@
+"""One of two packages, of which nobody says which."""

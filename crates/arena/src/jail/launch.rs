@@ -131,7 +131,8 @@ fn go_on_in_child(for_all: bool) -> io::Result<()> {
     #[expect(unsafe_code, reason = "the program must not be the one that waits for it")]
     // SAFETY: This process has one thread.
     match unsafe { unistd::fork() }? {
-        ForkResult::Child => Ok(()),
+        // Whoever ends the referee, even at once, ends all that it has started.
+        ForkResult::Child => Ok(prctl::set_pdeathsig(Signal::SIGKILL)?),
         ForkResult::Parent { child } => wait_for(child, for_all),
     }
 }

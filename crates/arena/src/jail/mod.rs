@@ -83,6 +83,9 @@ impl Jail {
         let mut variables = vec![
             ("PATH", "/usr/local/bin:/usr/bin:/bin".to_owned()),
             ("LANG", "C.UTF-8".to_owned()),
+            // Libraries ask for a name, which the view's users do not have.
+            ("USER", "agent".to_owned()),
+            ("LOGNAME", "agent".to_owned()),
             ("HOME", scratch.clone()),
             ("TMPDIR", scratch),
             ("PYTHONDONTWRITEBYTECODE", "1".to_owned()),

@@ -108,6 +108,8 @@ impl View {
             std::fs::create_dir_all(at(Path::new(folder)))?;
         }
         open_to_all(&at(Path::new(SCRATCH)))?;
+        // Shared memory is a part of the temporary space.
+        std::os::unix::fs::symlink(SCRATCH, at(Path::new("/dev/shm")))?;
         self.lay_folder(ground)?;
         // The root itself is closed, what lies in the temporary space stays open.
         let (scratch, again) = (at(Path::new(SCRATCH)), MsFlags::MS_BIND | MsFlags::MS_REC);

@@ -128,6 +128,31 @@ fn a_wrong_spec_says_what_would_be_right() {
     assert!(answer.err.contains("250MB"), "{}", answer.err);
 }
 
+#[test]
+fn a_killed_referee_leaves_nobody_behind() {
+    let room = Room::new();
+    let spec = bad("infinite_loop");
+    let mut child = room.command(&["match", "infexion", &spec, "random"]).spawn().unwrap();
+    let agents = || {
+        let lines = fs::read_dir("/proc").unwrap().flatten();
+        let lines = lines.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+        let is_ours =
+            |line: &Vec<u8>| String::from_utf8_lossy(line).contains("\"package\":\"infinite_loop\"");
+        lines.filter(is_ours).count()
+    };
+    let until = |n_agents| {
+        let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+        while agents() != n_agents {
+            assert!(std::time::Instant::now() < deadline, "{} processes of the agent", agents());
+            std::thread::sleep(std::time::Duration::from_millis(10));
+        }
+    };
+    until(1);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    until(0);
+}
+
 /// What an ordinary user can run: the binary and an agent in a folder that everybody may read.
 #[test]
 fn an_ordinary_user_can_isolate_agents_too() {

@@ -6,7 +6,7 @@ import re
 from base import Base
 
 
-HARMLESS = "PATH|HOME|LANG|LC_.*|TMPDIR|PYTHON.*|.*_NUM_THREADS"
+HARMLESS = "PATH|HOME|USER|LOGNAME|LANG|LC_.*|TMPDIR|PYTHON.*|.*_NUM_THREADS"
 
 
 class Agent(Base):

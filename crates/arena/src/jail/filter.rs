@@ -49,15 +49,31 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_setdomainname,
 ];
 
-/// The filter as the kernel takes it.
-pub(super) fn program() -> io::Result<BpfProgram> {
-    let mut rules: BTreeMap<i64, Vec<SeccompRule>> = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
+/// The filters as the kernel takes them.
+pub(super) fn programs() -> io::Result<Vec<BpfProgram>> {
+    let mut refused: Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
     // A socket to others is refused; a pair within the process is made by another call.
-    let domain = SeccompCondition::new(0, SeccompCmpArgLen::Dword, SeccompCmpOp::Ne, libc::AF_UNIX as u64);
-    let rule = SeccompRule::new(vec![domain.map_err(io::Error::other)?]).map_err(io::Error::other)?;
-    rules.insert(libc::SYS_socket, vec![rule]);
-    let refuse = SeccompAction::Errno(libc::EPERM as u32);
+    refused.insert(libc::SYS_socket, vec![rule(SeccompCmpOp::Ne, libc::AF_UNIX as u64)?]);
+    // So is another user namespace, in which a program would have all rights again.
+    let user = libc::CLONE_NEWUSER as u64;
+    refused.insert(libc::SYS_clone, vec![rule(SeccompCmpOp::MaskedEq(user), user)?]);
+    // The arguments of the newer call cannot be seen: whoever makes threads falls back to the older one.
+    let unknown = Rules::from([(libc::SYS_clone3, Vec::new())]);
+    Ok(vec![program(refused, libc::EPERM)?, program(unknown, libc::ENOSYS)?])
+}
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// What the first argument is like.
+fn rule(operator: SeccompCmpOp, value: u64) -> io::Result<SeccompRule> {
+    let condition = SeccompCondition::new(0, SeccompCmpArgLen::Dword, operator, value);
+    SeccompRule::new(vec![condition.map_err(io::Error::other)?]).map_err(io::Error::other)
+}
+
+/// Answers calls with an error and lets all others pass.
+fn program(rules: Rules, error: i32) -> io::Result<BpfProgram> {
+    let answer = SeccompAction::Errno(error as u32);
     let arch = std::env::consts::ARCH.try_into().map_err(io::Error::other)?;
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, refuse, arch).map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, answer, arch).map_err(io::Error::other)?;
     filter.try_into().map_err(io::Error::other)
 }

@@ -28,7 +28,7 @@ pub(super) struct Plan {
     layers: Layers,
     view: Arc<View>,
     ceilings: Ceilings,
-    filter: Option<BpfProgram>,
+    filters: Vec<BpfProgram>,
 }
 
 /// The user that takes root's place, and that owns nothing.
@@ -36,8 +36,8 @@ const NOBODY: u32 = 65534;
 
 impl Plan {
     pub fn new(layers: Layers, view: Arc<View>, ceilings: Ceilings) -> io::Result<Plan> {
-        let filter = layers.has(Layer::Calls).then(filter::program).transpose()?;
-        Ok(Plan { layers, view, ceilings, filter })
+        let filters = if layers.has(Layer::Calls) { filter::programs()? } else { Vec::new() };
+        Ok(Plan { layers, view, ceilings, filters })
     }
 
     /// Enters the jail. The caller goes on as the program; the doorkeepers never return.
@@ -81,10 +81,7 @@ impl Plan {
             let scratch = self.view.scratch(false);
             close_files(&self.view.readable().collect::<Vec<_>>(), &[&scratch])?;
         }
-        match &self.filter {
-            Some(filter) => seccompiler::apply_filter(filter).map_err(io::Error::other),
-            None => Ok(()),
-        }
+        self.filters.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(io::Error::other))
     }
 
     fn set_ceilings(&self) -> io::Result<()> {

@@ -4,6 +4,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use anyhow::bail;
 use serde_json::json;
 use yarra_arena::Side;
 use yarra_arena::foreign::Host;
@@ -55,6 +56,11 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let game = find(&args.game)?.0.name;
     let (kinds, traps) = (kinds(game)?, suite(game)?);
     for spec in &args.agents {
+        if spec.starts_with("python:") {
+            bail!(
+                "{spec}: an agent of the course is told of moves only, so it cannot be set into a position"
+            );
+        }
         check(spec, traps[0].record()?.now(), &Host::default())?;
     }
     let width = args.agents.iter().map(|spec| spec.len()).max().unwrap_or_default();

@@ -124,6 +124,8 @@ fn a_wrong_spec_says_what_would_be_right() {
     let answer =
         room.yarra(&["match", "infexion", &example("infexion/random"), "random", "--python", "cat"], "");
     assert!(answer.err.contains("expected a Python interpreter"), "{}", answer.err);
+    let answer = room.yarra(&["traps", "infexion", &example("infexion/random")], "");
+    assert!(answer.code == 2 && answer.err.contains("told of moves only"), "{}", answer.err);
     let answer = room.yarra(&["match", "infexion", "random", "random", "--memory", "lots"], "");
     assert!(answer.err.contains("250MB"), "{}", answer.err);
 }

@@ -53,7 +53,7 @@ pub struct Space {
     pub size: u64,
     /// The most memory that one of the programs ever had.
     pub peak: u64,
-    /// Memory that several programs hold together; 0 for one, which its own peak tells.
+    /// Memory that the programs hold, with pages that they share counted for each.
     pub together: u64,
 }
 
@@ -86,18 +86,22 @@ impl Meter {
     pub fn space(&self) -> Space {
         let mut space = Space::default();
         for (idx, program) in self.programs.iter().enumerate() {
-            let [size, peak] = sizes(&text_of(program.status.as_ref()), self.memory.names());
+            let text = text_of(program.status.as_ref());
+            let [size, peak] = sizes(&text, self.memory.names());
             space.peak = space.peak.max(peak);
+            space.together += sizes(&text, ["VmRSS:"])[0];
             if idx == 0 {
                 space.size = size;
             }
         }
-        if 1 < self.programs.len() {
-            // A forked process shares most of its pages: each page counts once.
-            let text = |pid| fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-            space.together = self.programs.iter().map(|program| sizes(&text(program.pid), ["Pss:"])[0]).sum();
-        }
         space
+    }
+
+    /// Memory that the programs hold together, in bytes. A forked process shares most of its pages: each page
+    /// counts once, which takes the kernel long.
+    pub fn shared_once(&self) -> u64 {
+        let text = |pid| fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
+        self.programs.iter().map(|program| sizes(&text(program.pid), ["Pss:"])[0]).sum()
     }
 
     /// How many processes there are, and how many threads in all of them.

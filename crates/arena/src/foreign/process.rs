@@ -320,7 +320,12 @@ impl Process {
         self.peak = self.peak.max(peak.saturating_sub(self.baseline));
         let Some(limit) = self.allowance.memory else { return Ok(()) };
         // Each process is measured for itself, as the course does, but many must not fill the machine.
-        let (found, limit) = if limit < self.peak { (self.peak, limit) } else { (now.together, 4 * limit) };
+        let (found, limit) = if limit < self.peak {
+            (self.peak, limit)
+        } else {
+            let is_much = 4 * limit < now.together;
+            (if is_much { self.meter.shared_once() } else { 0 }, 4 * limit)
+        };
         if found <= limit {
             return Ok(());
         }

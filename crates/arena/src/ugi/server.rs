@@ -73,6 +73,16 @@ pub fn serve(
     server.run(&events)
 }
 
+/// A search, for a thread that does one after the other.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// A thread that does what it is sent; one for all searches, as starting it takes longer than a quick move.
+fn worker() -> Sender<Work> {
+    let (sender, works) = channel::<Work>();
+    thread::spawn(move || works.into_iter().for_each(|work| work()));
+    sender
+}
+
 enum Event {
     Line(Line),
     EndOfInput(io::Result<()>),
@@ -98,6 +108,8 @@ struct Server<'a, W> {
     program: &'a Program<'a>,
     out: W,
     events: Sender<Event>,
+    /// The thread that searches.
+    work: Sender<Work>,
     chosen: BTreeMap<String, String>,
     game: Record,
     /// Away while it searches.
@@ -139,7 +151,8 @@ impl<'a, W: Write> Server<'a, W> {
         let chosen = BTreeMap::new();
         let thinker = Some(make(program, game.now(), &chosen).map_err(ServeError::Spec)?);
         let (search, held, deadline, is_leaving) = (None, VecDeque::new(), None, false);
-        Ok(Server { program, out, events, chosen, game, thinker, search, held, deadline, is_leaving })
+        let work = worker();
+        Ok(Server { program, out, events, work, chosen, game, thinker, search, held, deadline, is_leaving })
     }
 
     fn run(&mut self, events: &Receiver<Event>) -> Result<(), ServeError> {
@@ -318,7 +331,7 @@ impl<'a, W: Write> Server<'a, W> {
             self.stop_infinite();
         }
         let (game, events, limits) = (self.game.clone(), self.events.clone(), go.limits(self.game.now()));
-        thread::spawn(move || {
+        let work = Box::new(move || {
             // Whoever does not listen any more has raised the flag as well.
             let tell = |info: Option<Info>| {
                 if let Some(info) = info {
@@ -335,6 +348,8 @@ impl<'a, W: Write> Server<'a, W> {
             }
             let _ = events.send(Event::Chosen(thinker, Box::new(chosen)));
         });
+        // It listens as long as there is a server.
+        let _ = self.work.send(work);
         Ok(())
     }
 

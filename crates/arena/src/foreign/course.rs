@@ -124,6 +124,7 @@ impl CourseAgent {
         let config = json!({
             "interface": name,
             "path": if program.their_referee { vec![home] } else { vec![ours, home] },
+            "modules": program.interpreter.modules,
             "package": program.package,
             "class": program.class,
             "color": side.to_string(),

@@ -16,6 +16,8 @@ pub struct Interpreter {
     pub program: PathBuf,
     /// What it reads to run.
     pub folders: Vec<PathBuf>,
+    /// Where it looks for modules, those of its user among them.
+    pub modules: Vec<PathBuf>,
     files: TempDir,
 }
 
@@ -38,25 +40,26 @@ impl Interpreter {
     pub fn find(python: &Path) -> io::Result<Interpreter> {
         let what =
             |error| io::Error::other(format!("{}: expected a Python interpreter, {error}", python.display()));
-        let answer = Command::new(python).args(["-c", QUESTION]).output();
+        // The host's own variables are nothing to agents.
+        let answer = Command::new(python).args(["-E", "-c", QUESTION]).output();
         let answer = answer.map_err(|error| what(error.to_string()))?;
         let text = String::from_utf8_lossy(&answer.stdout).into_owned();
-        let mut lines = text.lines().map(PathBuf::from);
-        let program = lines.next().filter(|_| answer.status.success());
+        let lines: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
+        let program = lines.first().cloned().filter(|_| answer.status.success());
         let program =
             program.ok_or_else(|| what(String::from_utf8_lossy(&answer.stderr).trim().to_owned()))?;
         // A folder that lies in another one is seen with it.
         let mut folders: Vec<PathBuf> = Vec::new();
-        for path in
-            lines.chain(program.canonicalize().ok()).filter(|path| path.is_absolute() && path.exists())
-        {
+        let needed = lines.iter().skip(1).cloned().chain(program.canonicalize().ok());
+        for path in needed.filter(|path| path.is_absolute() && path.exists()) {
             if !folders.iter().any(|folder| path.starts_with(folder)) {
                 folders.push(path);
             }
         }
         let files = lay_out()?;
         folders.push(files.path().to_owned());
-        Ok(Interpreter { program, folders, files })
+        let modules = lines.into_iter().skip(3).filter(|path| path.is_absolute()).collect();
+        Ok(Interpreter { program, folders, modules, files })
     }
 
     /// Its version, and that of numpy if it has one.

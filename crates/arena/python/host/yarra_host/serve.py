@@ -46,6 +46,8 @@ def main(config):
     sys.stdin = sys.__stdin__ = NoInput()
     sys.stdout = sys.__stdout__ = sys.stderr
     sys.path[:0] = config["path"]
+    # The user's own modules are looked for in a home that is not there.
+    sys.path += [folder for folder in config["modules"] if folder not in sys.path]
     sys.argv = [sys.argv[0]]
     interface = importlib.import_module("yarra_host." + config["interface"])
     if interface.NUMPY_IS_FREE:

@@ -49,31 +49,58 @@ impl Reached {
     }
 }
 
-/// How many features a player has.
-const N_FEATURES: usize = 8;
+/// A count of something that a player has, and what one more is worth in hundredths.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// Its names for people: of the player to move, and of the one who waits.
+    pub names: [&'static str; 2],
+    /// Its worth to the player to move and to the one who waits: an attack on the latter can be carried out.
+    pub weights: [i32; 2],
+}
 
-/// What is counted, with the worth of one more in hundredths to the player to move and to the one who waits.
-/// An attack on the one who waits is worth more: it can be carried out.
-pub const FEATURES: [(&str, [i32; 2]); N_FEATURES] = [
-    ("power", [100, 100]),
-    ("cells", [15, 15]),
-    ("cells under attack, defended", [-5, -10]),
-    ("power under attack, defended", [-10, -25]),
-    ("cells under attack, undefended", [-10, -15]),
-    ("power under attack, undefended", [-20, -60]),
-    ("cells under two attacks", [-10, -10]),
-    ("cells in reach", [3, 3]),
+macro_rules! feature {
+    ($name:literal, $moving:literal, $waiting:literal) => {
+        Feature {
+            names: [concat!($name, ", to move"), concat!($name, ", waiting")],
+            weights: [$moving, $waiting],
+        }
+    };
+}
+
+/// How many features a player has.
+pub const N_FEATURES: usize = 14;
+
+/// All features, in the order of [`Counts`].
+pub const FEATURES: [Feature; N_FEATURES] = [
+    feature!("power", 105, 95),
+    feature!("cells", -65, -69),
+    feature!("attacked but defended cells", -28, -3),
+    feature!("attacked but defended power", 20, -9),
+    feature!("attacked cells", -15, -8),
+    feature!("attacked power", 6, -33),
+    feature!("twice attacked cells", -9, -29),
+    feature!("twice attacked power", -8, 0),
+    feature!("high stacks", -18, -16),
+    feature!("attacked high stacks", -75, -186),
+    feature!("defended cells", 6, 9),
+    feature!("cells in reach", 3, 3),
+    feature!("cells in reach twice", 3, 9),
+    feature!("cells in reach alone", -4, -6),
 ];
 
 /// What the turn is worth.
-const TURN: i32 = 60;
+pub const TURN: i32 = -16;
 
-type Counts = [i32; N_FEATURES];
+/// How much of each feature a player has.
+pub type Counts = [i32; N_FEATURES];
 
 #[inline(always)]
 fn count(pos: &Infexion, cells: u64, own: Reached, others: Reached) -> Counts {
     let attacked = cells & others.once;
     let (defended, undefended) = (attacked & own.once, attacked & !own.once);
+    let twice = cells & others.twice;
+    let [p0, p1, p2] = pos.planes();
+    let high = cells & (p2 | p0 & p1);
     [
         pos.power_on(cells) as i32,
         cells.count_ones() as i32,
@@ -81,14 +108,20 @@ fn count(pos: &Infexion, cells: u64, own: Reached, others: Reached) -> Counts {
         pos.power_on(defended) as i32,
         undefended.count_ones() as i32,
         pos.power_on(undefended) as i32,
-        (cells & others.twice).count_ones() as i32,
+        twice.count_ones() as i32,
+        pos.power_on(twice) as i32,
+        high.count_ones() as i32,
+        (high & others.once).count_ones() as i32,
+        (cells & own.once).count_ones() as i32,
         own.once.count_ones() as i32,
+        own.twice.count_ones() as i32,
+        (own.once & !others.once).count_ones() as i32,
     ]
 }
 
 /// The counts of the player to move and of the one who waits.
 #[inline(always)]
-fn counts(pos: &Infexion, [mover, other]: [Reached; 2]) -> [Counts; 2] {
+pub fn counts(pos: &Infexion, [mover, other]: [Reached; 2]) -> [Counts; 2] {
     let sides = pos.sides();
     [count(pos, sides[0], mover, other), count(pos, sides[1], other, mover)]
 }
@@ -110,7 +143,7 @@ impl Expert<Infexion> for Reach {
         let mut sum = TURN;
         let mut idx = 0;
         while idx < N_FEATURES {
-            let [moving, waiting] = FEATURES[idx].1;
+            let [moving, waiting] = FEATURES[idx].weights;
             sum += moving * mover[idx] - waiting * other[idx];
             idx += 1;
         }
@@ -201,42 +234,16 @@ impl Expert<Infexion> for Reach {
     fn terms(&self, pos: &Infexion) -> Vec<Term> {
         let counts = counts(pos, self.see(pos));
         let turn = pos.turn();
-        let mut terms = Vec::new();
-        let mut add = |name, role: usize, counts: [i32; 2], weight: i32| {
-            let mut term = Term { name, red: 0.0, blue: 0.0, weight: f64::from(weight) / 100.0 };
-            for (player, count) in [(turn, counts[0]), (turn.opponent(), counts[1])] {
-                let is_counted = role == BOTH || (player == turn) == (role == 0);
-                let amount = if is_counted { f64::from(count) } else { 0.0 };
-                match player {
-                    Player::Red => term.red = amount,
-                    Player::Blue => term.blue = amount,
-                }
-            }
-            terms.push(term);
+        let term = |name, player, count: i32, weight: i32| {
+            let count_of = |color| if color == player { f64::from(count) } else { 0.0 };
+            let [red, blue] = Player::BOTH.map(count_of);
+            Term { name, red, blue, weight: f64::from(weight) / 100.0 }
         };
-        for (idx, (name, weights)) in FEATURES.into_iter().enumerate() {
-            let counts = [counts[0][idx], counts[1][idx]];
-            if weights[0] == weights[1] {
-                add(name, BOTH, counts, weights[0]);
-            } else {
-                add(name, 0, counts, weights[0]);
-                add(WAITING[idx], 1, counts, weights[1]);
-            }
-        }
-        add("the turn", 0, [1, 0], TURN);
-        terms
+        let both = [turn, turn.opponent()];
+        let of_feature = |(idx, feature): (usize, &Feature)| {
+            [0, 1].map(|role| term(feature.names[role], both[role], counts[role][idx], feature.weights[role]))
+        };
+        let terms = FEATURES.iter().enumerate().flat_map(of_feature);
+        terms.chain([term("the turn", turn, 1, TURN)]).collect()
     }
 }
-
-const BOTH: usize = 2;
-/// The names of the features of the player who waits, where they weigh differently.
-const WAITING: [&str; N_FEATURES] = [
-    "power, waiting",
-    "cells, waiting",
-    "the same, waiting",
-    "the same, waiting",
-    "the same, waiting",
-    "the same, waiting",
-    "the same, waiting",
-    "the same, waiting",
-];

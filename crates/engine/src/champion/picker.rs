@@ -26,8 +26,9 @@ impl Moves {
         self.0.is_empty()
     }
 
+    /// A move and its rank.
     #[inline(always)]
-    fn get(&self, idx: usize) -> (Move, i32) {
+    pub fn get(&self, idx: usize) -> (Move, i32) {
         let packed = self.0[idx];
         (Move(u16::MAX - packed as u16), (packed >> 16) as i32)
     }

@@ -454,6 +454,14 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
 
     /// The value of a position once the captures are over, `n_left` plies of them at most.
     fn quiet_value<C: Cpu>(&mut self, cpu: C, pos: &G, window: Window, ply: u32, n_left: u32) -> Score {
+        cpu.run(
+            #[inline(always)]
+            || self.quiet_value_here(cpu, pos, window, ply, n_left),
+        )
+    }
+
+    #[inline(always)]
+    fn quiet_value_here<C: Cpu>(&mut self, cpu: C, pos: &G, window: Window, ply: u32, n_left: u32) -> Score {
         let sight = self.expert.see(pos);
         let value = self.evaluate(pos, &sight);
         let (mut alpha, beta) = window;
@@ -481,10 +489,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             }
             let score = match child.outcome() {
                 Some(outcome) => -self.expert.ended(&child, outcome, ply + 1),
-                None => -cpu.run(
-                    #[inline(always)]
-                    || self.quiet_value(cpu, &child, (-beta, -alpha), ply + 1, n_left - 1),
-                ),
+                None => -self.quiet_value(cpu, &child, (-beta, -alpha), ply + 1, n_left - 1),
             };
             self.search.history.leave();
             if self.search.is_stopped {

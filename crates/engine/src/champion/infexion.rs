@@ -72,24 +72,24 @@ pub const N_FEATURES: usize = 14;
 
 /// All features, in the order of [`Counts`].
 pub const FEATURES: [Feature; N_FEATURES] = [
-    feature!("power", 109, 91),
-    feature!("cells", -81, -78),
-    feature!("attacked but defended cells", -7, 24),
-    feature!("attacked but defended power", -3, -26),
-    feature!("attacked cells", -7, -20),
-    feature!("attacked power", -6, -30),
-    feature!("twice attacked cells", -23, -16),
-    feature!("twice attacked power", -3, -15),
-    feature!("high stacks", -39, -28),
-    feature!("attacked high stacks", -18, -131),
-    feature!("defended cells", 19, 18),
-    feature!("cells in reach", 6, 5),
-    feature!("cells in reach twice", 2, 11),
-    feature!("cells in reach alone", -2, -5),
+    feature!("power", 105, 95),
+    feature!("cells", -65, -69),
+    feature!("attacked but defended cells", -28, -3),
+    feature!("attacked but defended power", 20, -9),
+    feature!("attacked cells", -15, -8),
+    feature!("attacked power", 6, -33),
+    feature!("twice attacked cells", -9, -29),
+    feature!("twice attacked power", -8, 0),
+    feature!("high stacks", -18, -16),
+    feature!("attacked high stacks", -75, -186),
+    feature!("defended cells", 6, 9),
+    feature!("cells in reach", 3, 3),
+    feature!("cells in reach twice", 3, 9),
+    feature!("cells in reach alone", -4, -6),
 ];
 
 /// What the turn is worth.
-pub const TURN: i32 = -10;
+pub const TURN: i32 = -16;
 
 /// How much of each feature a player has.
 pub type Counts = [i32; N_FEATURES];

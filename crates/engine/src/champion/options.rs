@@ -78,8 +78,8 @@ pub const OPTIONS: &[OptionInfo] = &[
     option("killers", "on", "try moves early that cut in sister positions or answered the same move"),
     option("history", "on", "sort quiet moves by how often they cut elsewhere"),
     option("quiescence", "6", "plies of captures behind the last ply; 0 for none"),
-    option("lmr", "2", "late quiet moves lose depth: the larger, the less; 0 for none"),
-    option("lmp", "4", "quiet moves that the last ply looks at, more on those before; 0 for all"),
+    option("lmr", "1", "late quiet moves lose depth: the larger, the less; 0 for none"),
+    option("lmp", "2", "quiet moves that the last ply looks at, more on those before; 0 for all"),
     option("null", "on", "leave a position that is good even after a pass"),
     option("futility", "200", "hundredths that a ply near the leaves can change at most; 0 looks at all"),
 ];

@@ -9,23 +9,24 @@ pub mod general;
 mod paced;
 mod spec;
 
-use yarra_engine::AgentInfo;
+use yarra_engine::{AgentInfo, champion};
 use yarra_reports::{entourage, insight, psotip, raccoons, tbd};
 
 pub use evals::{EvalInfo, evals};
 pub use spec::{check, make};
 
 /// The agents that play one game only, by the game's name. A new one is a line here.
-const REPORTS: [(&str, &[&[AgentInfo]]); 4] = [
-    ("infexion", &[entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
+const SPECIAL: [(&str, &[&[AgentInfo]]); 4] = [
+    ("infexion", &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
     ("tetress", &[insight::AGENTS]),
     ("cachex", &[tbd::AGENTS]),
     ("hex", &[tbd::AGENTS]),
 ];
 
-/// The agents of a game such as `cachex` or `cachex:9`: those of the reports first, then the general ones.
+/// The agents of a game such as `cachex` or `cachex:9`: its champion first, then those of the
+/// reports and the general ones.
 pub fn agents(game: &str) -> impl Iterator<Item = &'static AgentInfo> {
     let name = game.split(':').next().unwrap_or_default().to_owned();
-    let of_reports = REPORTS.iter().filter(move |(game, _)| *game == name);
-    of_reports.flat_map(|(_, reports)| reports.iter().copied().flatten()).chain(general::AGENTS)
+    let special = SPECIAL.iter().filter(move |(game, _)| *game == name);
+    special.flat_map(|(_, lists)| lists.iter().copied().flatten()).chain(general::AGENTS)
 }

@@ -93,7 +93,8 @@ impl<G: Game, J: Judge<G>> Evaluator<G> for Direct<J> {
     }
 }
 
-fn usual_end<G: Game>(pos: &G, outcome: Outcome, n_plies: u32) -> Score {
+#[inline(always)]
+pub(crate) fn usual_end<G: Game>(pos: &G, outcome: Outcome, n_plies: u32) -> Score {
     match outcome.winner {
         None => Score::DRAW,
         Some(winner) if winner == pos.turn() => Score::win_in(n_plies),

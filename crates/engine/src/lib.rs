@@ -9,6 +9,7 @@
 pub mod agent;
 pub mod alphabeta;
 mod cache;
+pub mod champion;
 pub mod eval;
 pub mod info;
 mod limits;

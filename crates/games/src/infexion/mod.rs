@@ -13,7 +13,7 @@ mod text;
 use crate::bits::nth_bit;
 use crate::key::key;
 use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
-use tables::{ALL_CELLS, N_CELLS, RAYS, SOURCE};
+use tables::{ALL_CELLS, N_CELLS, RAYS, REACHES, SOURCE};
 
 pub use text::{Action, Direction};
 
@@ -94,6 +94,33 @@ impl Infexion {
         rays[if is_spawn { 0 } else { usize::from(self.power_at(usize::from(m.0) % N_CELLS)) }]
     }
 
+    /// The cells of the player to move and those of the opponent.
+    #[inline(always)]
+    pub fn sides(&self) -> [u64; 2] {
+        [self.mover, self.other]
+    }
+
+    /// The cells that the stack on a cell reaches in any direction, whoever owns it; none if there is none.
+    #[inline(always)]
+    pub fn reach_from(&self, cell: usize) -> u64 {
+        REACHES[cell][usize::from(self.power_at(cell))]
+    }
+
+    /// Whether a move is legal, without listing all; the game must not be over.
+    #[inline(always)]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let rays = &RAYS[usize::from(m.0)];
+        let source = rays[SOURCE];
+        if source == 0 { self.spawns() & rays[0] != 0 } else { self.mover & source != 0 }
+    }
+
+    /// The same board with the other player to move: nobody may pass, but a search may ask what would be if
+    /// one could.
+    #[inline(always)]
+    pub fn passed(&self) -> Infexion {
+        Infexion { mover: self.other, other: self.mover, planes: self.planes, ply: self.ply + 1 }
+    }
+
     #[inline(always)]
     fn is_over(&self) -> bool {
         self.ply >= 2 && (self.mover == 0 || self.other == 0 || self.ply >= TURN_LIMIT)
@@ -101,7 +128,7 @@ impl Infexion {
 
     /// The cells on which a stack may be spawned.
     #[inline(always)]
-    fn spawns(&self) -> u64 {
+    pub fn spawns(&self) -> u64 {
         if self.power_on(ALL_CELLS) < MAX_TOTAL_POWER { ALL_CELLS & !(self.mover | self.other) } else { 0 }
     }
 

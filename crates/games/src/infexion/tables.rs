@@ -9,6 +9,9 @@ pub const ALL_CELLS: u64 = (1 << N_CELLS) - 1;
 /// For each move the cells that a stack of power 1 to 6 spreads to; for spawns, the cell at power 0.
 pub static RAYS: [[u64; 8]; N_MOVES] = rays();
 
+/// For each cell what a stack of power 0 to 6 on it reaches in any direction; there is no power 7.
+pub static REACHES: [[u64; 8]; N_CELLS] = reaches();
+
 /// Power 7 does not exist: its place in [`RAYS`] holds the cell that a spread empties.
 pub const SOURCE: usize = 7;
 
@@ -41,4 +44,23 @@ const fn rays() -> [[u64; 8]; N_MOVES] {
         cell += 1;
     }
     rays
+}
+
+const fn reaches() -> [[u64; 8]; N_CELLS] {
+    let rays = rays();
+    let mut reaches = [[0; 8]; N_CELLS];
+    let mut cell = 0;
+    while cell < N_CELLS {
+        let mut power = 1;
+        while power < SOURCE {
+            let mut direction = 0;
+            while direction < N_DIRECTIONS {
+                reaches[cell][power] |= rays[N_CELLS * (1 + direction) + cell][power];
+                direction += 1;
+            }
+            power += 1;
+        }
+        cell += 1;
+    }
+    reaches
 }

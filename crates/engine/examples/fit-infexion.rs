@@ -1,0 +1,129 @@
+//! Fits the weights of Infexion's champion to games that it plays against itself, and prints them.
+//!
+//! `cargo run --release -p yarra-engine --example fit-infexion -- GAMES NODES SEED`
+//!
+//! Each game begins with random moves. For each position the features of both players are kept together with how
+//! the game ended and what the search made of it; a logistic regression then asks which weights would have
+//! foretold that best. Weights are scaled so that a point of power is worth about 100.
+
+use std::error::Error;
+use std::io::{self, Write};
+
+use yarra_engine::agent::unwatched;
+use yarra_engine::champion::infexion::{Counts, FEATURES, N_FEATURES, Reach, counts};
+use yarra_engine::champion::{Champion, Expert, Options};
+use yarra_engine::{Agent, Limits, Settings};
+use yarra_games::cpu::fastest;
+use yarra_games::infexion::Infexion;
+use yarra_games::{Game, Player, Position, Record};
+
+/// One weight for each feature of each player, and one for the turn.
+const N_WEIGHTS: usize = 2 * N_FEATURES + 1;
+/// How much the search's own opinion counts beside the result.
+const OPINION: f64 = 0.4;
+/// Hundredths that win three games of four, or so.
+const SCALE: f64 = 400.0;
+
+struct Sample {
+    values: [f64; N_WEIGHTS],
+    target: f64,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>());
+    let mut next = |usual| numbers.next().unwrap_or(Ok(usual));
+    let (n_games, nodes, seed) = (next(300)?, next(3000)?, next(1)?);
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut samples = Vec::new();
+    for _ in 0..n_games {
+        play(nodes, &mut rng, &mut samples)?;
+    }
+    let weights = fit(&samples);
+    let power = (weights[0] - weights[N_FEATURES]) / 2.0;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{} positions, loss {:.4}", samples.len(), loss(&samples, &weights))?;
+    for (idx, feature) in FEATURES.iter().enumerate() {
+        let [moving, waiting] = [weights[idx], -weights[N_FEATURES + idx]].map(|w| 100.0 * w / power);
+        let name = feature.names[0].trim_end_matches(", to move");
+        writeln!(out, "    feature!({name:?}, {moving:.0}, {waiting:.0}),")?;
+    }
+    writeln!(out, "turn {:.0}", 100.0 * weights[N_WEIGHTS - 1] / power)?;
+    Ok(())
+}
+
+/// One game; the champion plays both colors with one memory.
+fn play(nodes: u64, rng: &mut fastrand::Rng, samples: &mut Vec<Sample>) -> Result<(), Box<dyn Error>> {
+    let settings = Settings::read(yarra_engine::champion::OPTIONS, "table=4", 0)?;
+    let mut champion = Champion::<Infexion, _>::new(Reach, Options::read(&settings)?);
+    let mut pos = Infexion::start(7).ok_or("the size of Infexion")?;
+    for _ in 0..rng.u8(4..9) {
+        let Some(m) = pos.random_move(rng) else { return Ok(()) };
+        pos.play(m);
+    }
+    let mut seen: Vec<([Counts; 2], Player, f64)> = Vec::new();
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    while pos.outcome().is_none() {
+        let choice = champion.choose(&Record::new(pos.boxed()), limits, &mut unwatched)?;
+        let score = choice.score.unwrap_or_default();
+        if score.plies_to_end().is_none() {
+            let found = fastest(
+                #[inline(always)]
+                || counts(&pos, Reach.see(&pos)),
+            );
+            seen.push((found, pos.turn(), f64::from(score.0)));
+        }
+        pos.play(choice.mv);
+    }
+    let winner = pos.outcome().and_then(|outcome| outcome.winner);
+    for (found, turn, score) in seen {
+        let result = winner.map_or(0.5, |winner| if winner == turn { 1.0 } else { 0.0 });
+        let mut values = [1.0; N_WEIGHTS];
+        for idx in 0..N_FEATURES {
+            values[idx] = f64::from(found[0][idx]);
+            values[N_FEATURES + idx] = f64::from(found[1][idx]);
+        }
+        let target = (1.0 - OPINION) * result + OPINION * sigmoid(score / SCALE);
+        samples.push(Sample { values, target });
+    }
+    Ok(())
+}
+
+fn sigmoid(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+fn dot(a: &[f64; N_WEIGHTS], b: &[f64; N_WEIGHTS]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+fn loss(samples: &[Sample], weights: &[f64; N_WEIGHTS]) -> f64 {
+    let of = |sample: &Sample| {
+        let p = sigmoid(dot(&sample.values, weights)).clamp(1e-9, 1.0 - 1e-9);
+        -sample.target * p.ln() - (1.0 - sample.target) * (1.0 - p).ln()
+    };
+    samples.iter().map(of).sum::<f64>() / samples.len() as f64
+}
+
+/// Logistic regression by gradients whose steps are as long as each weight's own past asks for.
+fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
+    let mut weights = [0.0; N_WEIGHTS];
+    let (mut mean, mut square) = ([0.0; N_WEIGHTS], [0.0; N_WEIGHTS]);
+    for step in 1..=1500 {
+        let mut gradient = [0.0; N_WEIGHTS];
+        for sample in samples {
+            let error = sigmoid(dot(&sample.values, &weights)) - sample.target;
+            for (sum, value) in gradient.iter_mut().zip(&sample.values) {
+                *sum += error * value / samples.len() as f64;
+            }
+        }
+        let rate = 0.02 / (1.0 + f64::from(step) / 500.0);
+        for idx in 0..N_WEIGHTS {
+            // A little pull to zero keeps features that say the same from running apart.
+            let slope = gradient[idx] + 1e-4 * weights[idx];
+            mean[idx] = 0.9 * mean[idx] + 0.1 * slope;
+            square[idx] = 0.99 * square[idx] + 0.01 * slope * slope;
+            weights[idx] -= rate * mean[idx] / (f64::sqrt(square[idx]) + 1e-8);
+        }
+    }
+    weights
+}

@@ -1,0 +1,89 @@
+//! The parts of a champion's search, and how they are switched.
+
+use super::MAX_QUIESCENCE;
+use crate::{OptionInfo, Settings, SpecError};
+
+/// Which parts of the search are on.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Size of the transposition table in bytes; 0 for none.
+    pub table_bytes: usize,
+    /// Whether a new depth begins with a narrow window around the last score.
+    pub aspiration: bool,
+    /// Whether moves that cut in sister positions, or answered the same move, come early.
+    pub killers: bool,
+    /// Whether quiet moves are sorted by how often they cut elsewhere.
+    pub history: bool,
+    /// Plies of captures behind the last ply; 0 for none.
+    pub quiescence: u32,
+    /// How slowly late quiet moves lose depth: the larger, the less; 0 for no reductions.
+    pub lmr: u32,
+    /// How many quiet moves the last plies look at: the larger, the more; 0 for all.
+    pub lmp: u32,
+    /// Whether a position that is good even after a pass is good.
+    pub null: bool,
+    /// What a ply can change, in hundredths, near the leaves: positions further outside the window are left
+    /// at that; 0 for none.
+    pub futility: i32,
+}
+
+impl Options {
+    /// Only what does not change a value: no part that guesses.
+    pub const SOUND: Options = Options {
+        table_bytes: 1 << 20,
+        aspiration: true,
+        killers: true,
+        history: true,
+        quiescence: 0,
+        lmr: 0,
+        lmp: 0,
+        null: false,
+        futility: 0,
+    };
+
+    /// The parts that were asked for.
+    ///
+    /// # Errors
+    /// If a value is of the wrong kind or too large.
+    pub fn read(settings: &Settings) -> Result<Options, SpecError> {
+        Ok(Options {
+            table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
+            aspiration: settings.is_on("aspiration")?,
+            killers: settings.is_on("killers")?,
+            history: settings.is_on("history")?,
+            quiescence: at_most(settings, "quiescence", MAX_QUIESCENCE)?,
+            lmr: at_most(settings, "lmr", 1000)?,
+            lmp: at_most(settings, "lmp", 1000)?,
+            null: settings.is_on("null")?,
+            futility: at_most(settings, "futility", 1_000_000)?,
+        })
+    }
+}
+
+fn at_most<T>(settings: &Settings, name: &str, most: T) -> Result<T, SpecError>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display + Default,
+{
+    let number: T = settings.get(name)?;
+    if T::default() <= number && number <= most {
+        return Ok(number);
+    }
+    Err(SpecError::new(format!("{name}={number}: expected 0 to {most}")))
+}
+
+/// The options of every champion.
+pub const OPTIONS: &[OptionInfo] = &[
+    option("table", "32", "MB for positions seen before; 0 for none"),
+    option("aspiration", "on", "begin each depth with a narrow window around the last score"),
+    option("killers", "on", "try moves early that cut in sister positions or answered the same move"),
+    option("history", "on", "sort quiet moves by how often they cut elsewhere"),
+    option("quiescence", "6", "plies of captures behind the last ply; 0 for none"),
+    option("lmr", "1", "late quiet moves lose depth: the larger, the less; 0 for none"),
+    option("lmp", "2", "quiet moves that the last ply looks at, more on those before; 0 for all"),
+    option("null", "on", "leave a position that is good even after a pass"),
+    option("futility", "200", "hundredths that a ply near the leaves can change at most; 0 looks at all"),
+];
+
+const fn option(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
+    OptionInfo { name, default, about }
+}

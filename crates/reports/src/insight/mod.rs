@@ -118,7 +118,7 @@ const EXPLORATION: OptionInfo = OptionInfo {
     about: "how much a little-tried move is favored over one that did well",
 };
 const THRESHOLD: OptionInfo =
-    OptionInfo { name: "threshold", default: "40", about: "up to so many legal moves, playouts decide" };
+    OptionInfo { name: "threshold", default: "10", about: "up to so many legal moves, playouts decide" };
 
 /// The size of the table that remembers scores of previous turns.
 const TABLE_BYTES: usize = 32 << 20;

@@ -99,9 +99,14 @@ impl Layers {
         self.missing.iter().find(|(missing, _)| *missing == layer).map(|(_, why)| why.as_str())
     }
 
-    /// The names of those that are there.
+    /// Whether a layer is there and used: Landlock only stands in.
+    pub fn is_active(&self, layer: Layer) -> bool {
+        self.has(layer) && !(layer == Layer::Closed && self.has(Layer::Files))
+    }
+
+    /// The names of those that are active.
     pub fn names(&self) -> Vec<String> {
-        Layer::ALL.iter().filter(|&&layer| self.has(layer)).map(Layer::to_string).collect()
+        Layer::ALL.iter().filter(|&&layer| self.is_active(layer)).map(Layer::to_string).collect()
     }
 
     /// Whether a program can neither reach others nor survive, by one layer or another.

@@ -46,7 +46,7 @@ impl Machine {
             json!({
                 "name": layer.to_string(),
                 "about": layer.about(),
-                "active": self.layers.has(layer),
+                "active": self.layers.is_active(layer),
                 "missing": self.layers.missing(layer),
             })
         });
@@ -74,7 +74,10 @@ impl fmt::Display for Machine {
         writeln!(f, "isolation of agents in their own processes; an agent")?;
         for layer in Layer::ALL {
             match self.layers.missing(layer) {
-                None => writeln!(f, "  {:<9} {layer:<10} {}", "active", layer.about())?,
+                None => {
+                    let state = if self.layers.is_active(layer) { "active" } else { "spare" };
+                    writeln!(f, "  {state:<9} {layer:<10} {}", layer.about())?;
+                }
                 Some(why) => writeln!(f, "  {:<9} {layer:<10} {} ({why})", "MISSING", layer.about())?,
             }
         }

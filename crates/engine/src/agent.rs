@@ -25,6 +25,22 @@ pub trait Agent: Send {
     /// If the agent fails; a search never does.
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError>;
 
+    /// The best lines, best first: `n_lines` of them, or fewer if there are no more moves or the agent knows
+    /// only its own choice. The cost of all is with the first. The game is not over.
+    ///
+    /// # Errors
+    /// If the agent fails; a search never does.
+    fn lines(
+        &mut self,
+        game: &Record,
+        n_lines: usize,
+        limits: Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Choice>, AgentError> {
+        let _ = n_lines;
+        Ok(vec![self.choose(game, limits, watch)?])
+    }
+
     /// Hears of every move, its own too, after it was played.
     ///
     /// # Errors
@@ -58,13 +74,15 @@ pub fn unwatched(_: &Progress<'_>) -> ControlFlow<()> {
 /// How far a search has come. A search tells it after each iteration, and now and then in between.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
+    /// Which of the lines it is about, 0 for the best.
+    pub rank: usize,
     /// Plies that were fully searched, or the length of the best line of a tree; 0 if nothing is known yet.
     pub depth: u32,
-    /// What the best line is worth to the player to move.
+    /// What the line is worth to the player to move.
     pub score: Score,
     /// Positions looked at.
     pub nodes: u64,
-    /// The best line so far.
+    /// The line so far.
     pub line: &'a [Move],
     /// Time since the search began.
     pub elapsed: Duration,
@@ -124,6 +142,18 @@ impl Stats {
     /// The depth that was finished.
     pub fn depth(&self) -> u32 {
         self.iterations.last().map_or(0, |iteration| iteration.depth)
+    }
+
+    /// Adds what another thread did in the same search.
+    pub fn add(&mut self, other: &Stats) {
+        self.nodes += other.nodes;
+        self.evaluations += other.evaluations;
+        self.cutoffs += other.cutoffs;
+        self.first_move_cutoffs += other.first_move_cutoffs;
+        self.table_hits += other.table_hits;
+        self.cache_hits += other.cache_hits;
+        self.playouts += other.playouts;
+        self.parts.add(&other.parts);
     }
 
     /// The branching factor of a full tree of the same depth with as many nodes.

@@ -225,7 +225,8 @@ impl Agent for CourseAgent {
         self.call = Call::Action;
         let seated = self.seated.as_mut().expect("a game has begun");
         let began = std::time::Instant::now();
-        let progress = |elapsed| Progress { depth: 0, score: Score::DRAW, nodes: 0, line: &[], elapsed };
+        let progress =
+            |elapsed| Progress { rank: 0, depth: 0, score: Score::DRAW, nodes: 0, line: &[], elapsed };
         let reply = seated.call(json!({ "call": "action" }), &mut || watch(&progress(began.elapsed())))?;
         let text = reply.mv.unwrap_or_default();
         let process = &mut seated.process;

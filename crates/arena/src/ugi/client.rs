@@ -283,7 +283,7 @@ impl<'a> Heard<'a> {
     fn progress(&self) -> Progress<'_> {
         let score = self.score.unwrap_or_default();
         let elapsed = self.elapsed();
-        Progress { depth: self.depth, score, nodes: self.nodes, line: &self.line, elapsed }
+        Progress { rank: 0, depth: self.depth, score, nodes: self.nodes, line: &self.line, elapsed }
     }
 
     fn choice(self, text: &str) -> Result<Choice, AgentError> {

@@ -104,7 +104,7 @@ impl<'a> Teller<'a> {
 
     /// What to tell of a search's progress, if anything: a new best line or the end of a long silence.
     pub fn hear(&mut self, progress: &Progress<'_>) -> Option<Info> {
-        let Progress { depth, score, nodes, line, elapsed } = *progress;
+        let Progress { depth, score, nodes, line, elapsed, .. } = *progress;
         let is_known = 0 < depth && !line.is_empty();
         if is_known && (self.last.depth, self.last.score, &*self.last.line) != (depth, score, line) {
             self.told_at = elapsed;
@@ -243,7 +243,7 @@ mod tests {
         let line = [Move(0), Move(4)];
         let mut hear = |depth, n_moves, millis| {
             let (score, nodes, elapsed) = (Score(7), 10 * millis, Duration::from_millis(millis));
-            let progress = Progress { depth, score, nodes, line: &line[..n_moves], elapsed };
+            let progress = Progress { rank: 0, depth, score, nodes, line: &line[..n_moves], elapsed };
             teller.hear(&progress).map(|info| info.to_string())
         };
         assert_eq!(hear(0, 1, 1), None);

@@ -185,6 +185,7 @@ impl Search {
 
     fn progress<'a>(&self, best: &'a Choice) -> Progress<'a> {
         Progress {
+            rank: 0,
             depth: self.stats.depth(),
             score: best.score.unwrap_or_default(),
             nodes: self.stats.nodes,
@@ -342,7 +343,7 @@ impl<G: Game, E: Evaluator<G>> Node<'_, '_, G, E> {
         let key = search.key(pos);
         // A value that holds whatever came before must not come from a history that can end the game.
         let is_table_sound = search.options.table_cuts && !search.history.is_watched();
-        let known = search.table.get(key).copied();
+        let known = search.table.get(key);
         if is_table_sound && let Some(score) = known.and_then(|entry| entry.cutoff(depth, ply, window)) {
             search.stats.table_hits += 1;
             line.extend(known.and_then(|entry| entry.mv()));

@@ -9,17 +9,21 @@ pub mod infexion;
 mod options;
 mod picker;
 mod search;
+mod threads;
 mod time;
+
+use std::sync::Arc;
 
 use yarra_games::{Game, Move, Outcome, Player, Record};
 
 use crate::agent::position_of;
 use crate::eval::usual_end;
-use crate::{Agent, AgentError, Choice, Limits, Score, Term, Watch};
+use crate::{Agent, AgentError, Choice, Limits, Score, Table, Term, Watch};
 pub use options::{OPTIONS, Options};
 pub use picker::Moves;
-use search::Search;
 pub use search::{MAX_DEPTH, MAX_QUIESCENCE};
+use search::{Search, Task};
+use threads::together;
 
 /// What a champion knows about its game. Everything here is asked at every node and must be
 /// `#[inline(always)]`, or it is compiled for the oldest machine.
@@ -66,25 +70,49 @@ pub trait Expert<G: Game>: Send + Sync {
 /// An agent that plays as an expert's evaluation and the search make it.
 pub struct Champion<G: Game, E: Expert<G>> {
     expert: E,
-    search: Search<G>,
+    table: Arc<Table>,
+    /// One search for each thread.
+    team: Vec<Search<G>>,
 }
 
 impl<G: Game, E: Expert<G>> Champion<G, E> {
     /// A champion with some parts switched on.
     pub fn new(expert: E, options: Options) -> Champion<G, E> {
-        Champion { expert, search: Search::new(options) }
+        let table = Arc::new(Table::new(options.table_bytes));
+        let team = (0..options.threads.max(1)).map(|_| Search::new(options, table.clone())).collect();
+        Champion { expert, table, team }
     }
 }
 
 impl<G: Game, E: Expert<G>> Agent for Champion<G, E> {
     fn begin(&mut self, _: Player, _: &Record, _: Limits) -> Result<(), AgentError> {
-        self.search.forget();
+        self.table.clear();
+        self.team.iter_mut().for_each(Search::forget);
         Ok(())
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
+        Ok(self.lines(game, 1, limits, watch)?.swap_remove(0))
+    }
+
+    fn lines(
+        &mut self,
+        game: &Record,
+        n_lines: usize,
+        limits: Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Choice>, AgentError> {
         let pos = position_of::<G>(game)?;
-        Ok(self.search.run(&self.expert, &pos, game, limits, watch))
+        self.table.grow_older();
+        let expert = &self.expert;
+        Ok(together(&mut self.team, watch, |search, idx, watch| {
+            // Every second thread is a ply ahead of the first.
+            let first_depth = 1 + idx as u32 % 2;
+            // The others go on for as long as the first does.
+            let endless = Limits { depth: limits.depth, nodes: Some(u64::MAX), ..Limits::default() };
+            let limits = if idx == 0 { limits } else { endless };
+            search.run(expert, &Task { pos, game, limits, n_lines, first_depth }, watch)
+        }))
     }
 
     fn terms(&self, game: &Record) -> Vec<Term> {

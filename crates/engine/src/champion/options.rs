@@ -6,6 +6,8 @@ use crate::{OptionInfo, Settings, SpecError};
 /// Which parts of the search are on.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
+    /// How many threads search at once.
+    pub threads: usize,
     /// Size of the transposition table in bytes; 0 for none.
     pub table_bytes: usize,
     /// Whether a new depth begins with a narrow window around the last score.
@@ -30,6 +32,7 @@ pub struct Options {
 impl Options {
     /// Only what does not change a value: no part that guesses.
     pub const SOUND: Options = Options {
+        threads: 1,
         table_bytes: 1 << 20,
         aspiration: true,
         killers: true,
@@ -47,6 +50,7 @@ impl Options {
     /// If a value is of the wrong kind or too large.
     pub fn read(settings: &Settings) -> Result<Options, SpecError> {
         Ok(Options {
+            threads: at_most::<usize>(settings, "threads", MAX_THREADS)?.max(1),
             table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
             aspiration: settings.is_on("aspiration")?,
             killers: settings.is_on("killers")?,
@@ -71,8 +75,12 @@ where
     Err(SpecError::new(format!("{name}={number}: expected 0 to {most}")))
 }
 
+/// More threads than anyone has cores.
+const MAX_THREADS: usize = 256;
+
 /// The options of every champion.
 pub const OPTIONS: &[OptionInfo] = &[
+    option("threads", "1", "threads that search at once; more than one, and no two games are the same"),
     option("table", "32", "MB for positions seen before; 0 for none"),
     option("aspiration", "on", "begin each depth with a narrow window around the last score"),
     option("killers", "on", "try moves early that cut in sister positions or answered the same move"),

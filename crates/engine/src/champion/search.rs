@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
 use yarra_games::{Game, History, Move, Outcome, Reason, Record};
@@ -19,10 +20,23 @@ pub const MAX_QUIESCENCE: u32 = 16;
 /// No line is longer.
 const MAX_PLIES: usize = (MAX_DEPTH + MAX_QUIESCENCE) as usize;
 
+/// What a search is asked for.
+pub struct Task<'a, G> {
+    /// Where to move.
+    pub pos: G,
+    /// How the game came there.
+    pub game: &'a Record,
+    pub limits: Limits,
+    /// How many lines to tell.
+    pub n_lines: usize,
+    /// The depth to begin with: threads that all do the same would learn little from each other.
+    pub first_depth: u32,
+}
+
 /// A search's memory, which lives on from move to move.
 pub struct Search<G> {
     options: Options,
-    table: Table,
+    table: Arc<Table>,
     memory: Memory,
     history: History,
     moves: Moves,
@@ -35,13 +49,15 @@ pub struct Search<G> {
     last_plies: u16,
     /// What the best line of the root is worth.
     root_score: Score,
+    /// Moves that the root leaves out, since they begin better lines.
+    left_out: Vec<Move>,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G: Game> Search<G> {
-    pub fn new(options: Options) -> Search<G> {
+    pub fn new(options: Options, table: Arc<Table>) -> Search<G> {
         let mut search = Search {
-            table: Table::new(options.table_bytes),
+            table,
             memory: Memory::default(),
             history: History::default(),
             moves: Moves::default(),
@@ -51,6 +67,7 @@ impl<G: Game> Search<G> {
             is_stopped: false,
             last_plies: u16::MAX,
             root_score: Score::DRAW,
+            left_out: Vec::new(),
             game: PhantomData,
             options,
         };
@@ -60,81 +77,108 @@ impl<G: Game> Search<G> {
 
     /// A new game begins.
     pub fn forget(&mut self) {
-        self.table.clear();
         self.memory.forget(G::MOVES, MAX_PLIES + 1);
     }
 
-    /// Chooses a move.
+    /// The best lines, best first, as many as the task asks for and there are moves.
     pub fn run<E: Expert<G>>(
         &mut self,
         expert: &E,
-        pos: &G,
-        game: &Record,
-        limits: Limits,
+        task: &Task<'_, G>,
         watch: &mut Watch<'_>,
-    ) -> Choice {
-        let pace = Pace::new(pos, limits);
-        self.budget = Budget::start(pace.hard, limits.nodes);
+    ) -> Vec<Choice> {
+        let pace = Pace::new(&task.pos, task.limits);
+        self.budget = Budget::start(pace.hard, task.limits.nodes);
         self.stats = Stats::default();
         self.is_stopped = false;
         self.moves.truncate(0);
-        self.history = History::new(game, MAX_DEPTH);
+        self.history = History::new(task.game, MAX_DEPTH);
         // By the deepest search of all: what one search has stored another may find at a later ply.
-        self.last_plies = game.now().turn_limit().saturating_sub(MAX_PLIES as u16);
+        self.last_plies = task.pos.turn_limit().saturating_sub(MAX_PLIES as u16);
         self.memory.age();
         profile::take();
-        let depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let mut choice = match ModernCpu::detect() {
-            Some(cpu) => self.deepen(cpu, expert, pos, depth, &pace, watch),
-            None => self.deepen(AnyCpu, expert, pos, depth, &pace, watch),
+        let mut lines = match ModernCpu::detect() {
+            Some(cpu) => self.deepen(cpu, expert, task, &pace, watch),
+            None => self.deepen(AnyCpu, expert, task, &pace, watch),
         };
-        choice.stats = std::mem::take(&mut self.stats);
-        choice.stats.elapsed = self.budget.elapsed();
-        choice.stats.memory = self.table.memory();
-        choice.stats.parts = profile::take();
-        choice
+        let stats = &mut lines[0].stats;
+        *stats = std::mem::take(&mut self.stats);
+        stats.elapsed = self.budget.elapsed();
+        stats.memory = self.table.memory();
+        stats.parts = profile::take();
+        lines
     }
 
     fn deepen<C: Cpu, E: Expert<G>>(
         &mut self,
         cpu: C,
         expert: &E,
-        pos: &G,
-        max_depth: u32,
+        task: &Task<'_, G>,
         pace: &Pace,
         watch: &mut Watch<'_>,
-    ) -> Choice {
-        let mut best = Choice::from(self.first_move(expert, pos));
+    ) -> Vec<Choice> {
+        let pos = &task.pos;
+        let max_depth = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+        let mut lines = self.first_moves(expert, pos, task.n_lines);
         let mut n_stable = 0;
-        for depth in 1..=max_depth {
+        for depth in task.first_depth.min(max_depth)..=max_depth {
             let nodes_before = self.stats.nodes;
             self.history.watch(depth + self.options.quiescence);
-            let before = best.mv;
-            self.settle(cpu, expert, pos, depth, &mut best, watch);
+            let before = lines[0].mv;
+            self.settle_lines(cpu, expert, pos, depth, &mut lines, watch);
             self.stats.elapsed = self.budget.elapsed();
             if self.is_stopped {
                 break;
             }
-            n_stable = if best.mv == before { n_stable + 1 } else { 0 };
+            n_stable = if lines[0].mv == before { n_stable + 1 } else { 0 };
             let iteration = Iteration {
                 depth,
-                score: self.root_score,
-                line: best.line.clone(),
+                score: lines[0].score.unwrap_or_default(),
+                line: lines[0].line.clone(),
                 nodes: self.stats.nodes - nodes_before,
                 elapsed: self.stats.elapsed,
             };
             self.stats.iterations.push(iteration);
-            if watch(&self.progress(&best)).is_break() {
+            let is_broken = |(rank, line)| watch(&self.progress(line, rank)).is_break();
+            if lines.iter().enumerate().any(is_broken) {
                 break;
             }
             // A forced end does not change with more depth.
-            let plies_to_end = self.root_score.plies_to_end();
-            let is_decided = plies_to_end.is_some_and(|plies| plies.unsigned_abs() <= depth);
-            if is_decided || !pace.has_time_for_another(&self.stats.iterations, n_stable) {
+            let is_decided = |line: &Choice| {
+                let plies = line.score.and_then(Score::plies_to_end);
+                plies.is_some_and(|plies| plies.unsigned_abs() <= depth)
+            };
+            if lines.iter().all(is_decided) || !pace.has_time_for_another(&self.stats.iterations, n_stable) {
                 break;
             }
         }
-        best
+        lines
+    }
+
+    /// Searches the root to a depth for each line, every one without the first moves of those before it.
+    fn settle_lines<C: Cpu, E: Expert<G>>(
+        &mut self,
+        cpu: C,
+        expert: &E,
+        pos: &G,
+        depth: u32,
+        lines: &mut Vec<Choice>,
+        watch: &mut Watch<'_>,
+    ) {
+        self.left_out.clear();
+        let last = std::mem::take(lines);
+        while lines.len() < last.len() && !self.is_stopped {
+            let Some(line) = last.iter().find(|line| !self.left_out.contains(&line.mv)) else { break };
+            let mut line = line.clone();
+            self.settle(cpu, expert, pos, depth, &mut line, watch);
+            self.left_out.push(line.mv);
+            lines.push(line);
+        }
+        // What was not settled again is still as good as it was.
+        let n_lines = last.len();
+        lines.extend(last.into_iter().filter(|line| !self.left_out.contains(&line.mv)));
+        lines.truncate(n_lines);
+        self.left_out.clear();
     }
 
     /// Searches the root to a depth, with ever wider windows around the last score until it lies within.
@@ -180,20 +224,26 @@ impl<G: Game> Search<G> {
     }
 
     /// Something legal, whatever happens.
-    fn first_move<E: Expert<G>>(&mut self, expert: &E, pos: &G) -> Move {
+    fn first_moves<E: Expert<G>>(&mut self, expert: &E, pos: &G, n_lines: usize) -> Vec<Choice> {
         let sight = expert.see(pos);
         let mut picker = Picker::new(&self.moves, &self.memory, &self.options, NO_MOVE, 0, NO_MOVE);
-        let pick = picker.pick(expert, pos, &sight, &mut self.moves, &self.memory, &self.options);
+        let mut lines = Vec::new();
+        while lines.len() < n_lines.max(1)
+            && let Some(pick) = picker.pick(expert, pos, &sight, &mut self.moves, &self.memory, &self.options)
+        {
+            lines.push(Choice::from(pick.mv));
+        }
         picker.finish(&mut self.moves);
-        pick.map_or(Move(0), |pick| pick.mv)
+        lines
     }
 
-    fn progress<'a>(&self, best: &'a Choice) -> Progress<'a> {
+    fn progress<'a>(&self, line: &'a Choice, rank: usize) -> Progress<'a> {
         Progress {
+            rank,
             depth: self.stats.depth(),
-            score: best.score.unwrap_or_default(),
+            score: line.score.unwrap_or_default(),
             nodes: self.stats.nodes,
-            line: &best.line,
+            line: &line.line,
             elapsed: self.budget.elapsed(),
         }
     }
@@ -305,7 +355,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         let key = self.search.key(pos);
         // A value that holds whatever came before must not come from a history that can end the game.
         let is_table_sound = !self.search.history.is_watched();
-        let known = self.search.table.get(key).copied();
+        let known = self.search.table.get(key);
         if let Some(entry) = known
             && is_table_sound
             && !is_principal
@@ -360,6 +410,9 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             );
             let Some(pick) = pick else { break };
             let m = pick.mv;
+            if ply == 0 && self.search.left_out.contains(&m) {
+                continue;
+            }
             if pick.is_quiet {
                 // Where all moves so far lose, every one must be looked at.
                 let is_lost = best.0.0 < -Score::MAX_EVALUATION.0;
@@ -427,7 +480,8 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             score if beta <= score => Bound::Lower,
             _ => Bound::Exact,
         };
-        if is_table_sound {
+        let is_whole = ply != 0 || self.search.left_out.is_empty();
+        if is_table_sound && is_whole {
             // A move that did not help is no better to begin with than any other.
             let m = if bound == Bound::Upper { known.and_then(|entry| entry.mv()) } else { Some(best.1) };
             self.search.table.insert(key, (best.0, bound), m, depth as u32, ply);
@@ -519,7 +573,8 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
     fn is_time_up(&mut self) -> bool {
         let search = &mut *self.search;
         let is_spent = search.budget.is_spent(search.stats.nodes);
-        let is_broken = (self.watch)(&search.progress(self.best)) == ControlFlow::Break(());
+        let is_broken =
+            (self.watch)(&search.progress(self.best, search.left_out.len())) == ControlFlow::Break(());
         search.is_stopped |= is_spent || is_broken;
         search.is_stopped
     }

@@ -255,6 +255,7 @@ impl<G: Game> Agent for Mcts<G> {
                 let best = stats.playouts.is_power_of_two().then(|| self.choice());
                 let line = best.as_ref().map_or(&[][..], |best| &best.line);
                 let progress = Progress {
+                    rank: 0,
                     depth: line.len() as u32,
                     score: best.as_ref().and_then(|best| best.score).unwrap_or_default(),
                     nodes: stats.playouts,

@@ -4,6 +4,7 @@
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
+use yarra_engine::agent::unwatched;
 use yarra_engine::champion::infexion::{FEATURES, N_FEATURES, Reach, TURN, counts};
 use yarra_engine::champion::{Champion, Expert, Moves, OPTIONS, Options};
 use yarra_engine::eval::sum_of;
@@ -169,6 +170,55 @@ fn no_time_or_patience_still_gives_a_legal_move() {
         };
         let choice = champion().choose(&record, depth(48), &mut watch).expect("a search never fails");
         check_line(&record, &choice);
+    }
+}
+
+fn value_after(record: &Record, m: Move, plies: u32) -> Score {
+    let mut next = record.clone();
+    next.play(m);
+    -plain_value::<Infexion>(&mut next, plies, 1)
+}
+
+#[test]
+fn lines_begin_with_the_best_moves_of_the_whole_tree() {
+    for pos in random_positions::<Infexion>(7, 8, 6) {
+        let record = record_at(&pos);
+        let lines =
+            layman::<Infexion>(Options::SOUND).lines(&record, 3, depth(2), &mut unwatched).expect("lines");
+        let mut values: Vec<Score> =
+            record.legal_moves().iter().map(|&m| value_after(&record, m, 1)).collect();
+        values.sort_by_key(|&score| -score);
+        values.truncate(3);
+        assert_eq!(lines.iter().filter_map(|line| line.score).collect::<Vec<_>>(), values, "at {pos}");
+        for line in &lines {
+            check_line(&record, line);
+            assert_eq!(lines.iter().filter(|other| other.mv == line.mv).count(), 1);
+        }
+    }
+}
+
+#[test]
+fn there_are_no_more_lines_than_moves() {
+    let pos = Infexion::read("r1b1...../......./......./......./......./......./....... r 340")
+        .expect("a position");
+    let record = record_at(&pos);
+    let n_moves = record.legal_moves().len();
+    let lines = champion().lines(&record, 1000, depth(1), &mut unwatched).expect("lines");
+    assert_eq!(lines.len(), n_moves);
+}
+
+#[test]
+fn threads_share_the_work() {
+    for pos in random_positions::<Infexion>(7, 4, 8) {
+        let record = record_at(&pos);
+        let value = plain_value::<Infexion>(&mut record.clone(), 2, 0);
+        let mut champion = layman::<Infexion>(Options { threads: 3, ..Options::SOUND });
+        let choice = choose(&mut champion, &record, depth(2));
+        assert_eq!(choice.score, Some(value), "at {pos}");
+        assert!(
+            choose(&mut champion, &record, nodes(1000)).stats.nodes < 1_000_000,
+            "all stop with the first"
+        );
     }
 }
 

@@ -14,6 +14,7 @@ pub mod eval;
 pub mod info;
 mod limits;
 pub mod mcts;
+mod memory;
 pub mod profile;
 mod score;
 pub mod simple;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use yarra_games::Move;
 
-use crate::Score;
+use crate::{Score, memory};
 
 /// What a stored score says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -136,7 +136,10 @@ impl Table {
     pub fn new(n_bytes: usize) -> Table {
         let n_buckets = n_bytes / size_of::<Bucket>();
         let n_buckets = if n_buckets == 0 { 0 } else { 1 << n_buckets.ilog2() };
-        Table { buckets: (0..n_buckets).map(|_| Bucket::default()).collect(), age: AtomicU8::new(0) }
+        let mut buckets = Vec::with_capacity(n_buckets);
+        memory::ask_for_large_pages(&mut buckets);
+        buckets.resize_with(n_buckets, Bucket::default);
+        Table { buckets, age: AtomicU8::new(0) }
     }
 
     /// Whether it keeps anything at all.
@@ -148,6 +151,14 @@ impl Table {
     fn places(&self, key: u64) -> Option<&[Place; 4]> {
         let mask = self.buckets.len().checked_sub(1)?;
         Some(&self.buckets[key as usize & mask].0)
+    }
+
+    /// Says that a position will be asked for soon, so that it is on its way from memory while other work goes on.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        if let Some(places) = self.places(key) {
+            memory::prefetch(places);
+        }
     }
 
     /// What is known of a position.

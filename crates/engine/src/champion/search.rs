@@ -355,6 +355,9 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         let key = self.search.key(pos);
         // A value that holds whatever came before must not come from a history that can end the game.
         let is_table_sound = !self.search.history.is_watched();
+        // What the position shows is needed in most cases: seeing it hides the wait for the table.
+        self.search.table.prefetch(key);
+        let sight = self.expert.see(pos);
         let known = self.search.table.get(key);
         if let Some(entry) = known
             && is_table_sound
@@ -368,7 +371,6 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             if hint == NO_MOVE { known.and_then(|entry| entry.mv()).unwrap_or(NO_MOVE) } else { hint };
         depth = depth.min((MAX_DEPTH - ply) as i32);
 
-        let sight = self.expert.see(pos);
         let options = self.search.options;
         let is_bounded = beta.0.abs() <= Score::MAX_EVALUATION.0 && alpha.0.abs() <= Score::MAX_EVALUATION.0;
         let mut is_futile = false;

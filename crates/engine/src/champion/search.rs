@@ -1,17 +1,17 @@
 //! Principal variation search: depth after depth, each move after the first only asked whether it is better.
 
 use std::marker::PhantomData;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
 use yarra_games::{Game, History, Move, Outcome, Reason, Record};
 
+use super::deepening::{DepthSearch, Run, Window, deepen};
 use super::picker::{Memory, Moves, NO_MOVE, Picker};
 use super::time::Pace;
 use super::{Expert, Options};
 use crate::profile::{self, Part, time};
-use crate::{Bound, Budget, Choice, Iteration, Limits, Progress, Score, Stats, Table, Watch};
+use crate::{Bound, Choice, Limits, Score, Table, Watch};
 
 /// Champions look no deeper than this before captures.
 pub const MAX_DEPTH: u32 = 48;
@@ -40,17 +40,9 @@ pub struct Search<G> {
     memory: Memory,
     history: History,
     moves: Moves,
-    /// The best line from each ply on; only those of principal nodes are kept up.
-    lines: Vec<Vec<Move>>,
-    stats: Stats,
-    budget: Budget,
-    is_stopped: bool,
+    run: Run,
     /// The ply from which on keys must tell plies apart, for the turn limit is in reach.
     last_plies: u16,
-    /// What the best line of the root is worth.
-    root_score: Score,
-    /// Moves that the root leaves out, since they begin better lines.
-    left_out: Vec<Move>,
     game: PhantomData<fn(&G)>,
 }
 
@@ -61,13 +53,8 @@ impl<G: Game> Search<G> {
             memory: Memory::default(),
             history: History::default(),
             moves: Moves::default(),
-            lines: vec![Vec::new(); MAX_PLIES + 1],
-            stats: Stats::default(),
-            budget: Budget::start(None, None),
-            is_stopped: false,
+            run: Run::new(MAX_PLIES),
             last_plies: u16::MAX,
-            root_score: Score::DRAW,
-            left_out: Vec::new(),
             game: PhantomData,
             options,
         };
@@ -88,9 +75,7 @@ impl<G: Game> Search<G> {
         watch: &mut Watch<'_>,
     ) -> Vec<Choice> {
         let pace = Pace::new(&task.pos, task.limits);
-        self.budget = Budget::start(pace.hard, task.limits.nodes);
-        self.stats = Stats::default();
-        self.is_stopped = false;
+        self.run.start(pace.hard, task.limits.nodes);
         self.moves.truncate(0);
         self.history = History::new(task.game, MAX_DEPTH);
         // By the deepest search of all: what one search has stored another may find at a later ply.
@@ -102,8 +87,7 @@ impl<G: Game> Search<G> {
             None => self.deepen(AnyCpu, expert, task, &pace, watch),
         };
         let stats = &mut lines[0].stats;
-        *stats = std::mem::take(&mut self.stats);
-        stats.elapsed = self.budget.elapsed();
+        *stats = self.run.finish();
         stats.memory = self.table.memory();
         stats.parts = profile::take();
         lines
@@ -117,110 +101,18 @@ impl<G: Game> Search<G> {
         pace: &Pace,
         watch: &mut Watch<'_>,
     ) -> Vec<Choice> {
-        let pos = &task.pos;
         let max_depth = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let mut lines = self.first_moves(expert, pos, task.n_lines);
-        let mut n_stable = 0;
-        for depth in task.first_depth.min(max_depth)..=max_depth {
-            let nodes_before = self.stats.nodes;
-            self.history.watch(depth + self.options.quiescence);
-            let before = lines[0].mv;
-            self.settle_lines(cpu, expert, pos, depth, &mut lines, watch);
-            self.stats.elapsed = self.budget.elapsed();
-            if self.is_stopped {
-                break;
-            }
-            n_stable = if lines[0].mv == before { n_stable + 1 } else { 0 };
-            let iteration = Iteration {
-                depth,
-                score: lines[0].score.unwrap_or_default(),
-                line: lines[0].line.clone(),
-                nodes: self.stats.nodes - nodes_before,
-                elapsed: self.stats.elapsed,
-            };
-            self.stats.iterations.push(iteration);
-            let is_broken = |(rank, line)| watch(&self.progress(line, rank)).is_break();
-            if lines.iter().enumerate().any(is_broken) {
-                break;
-            }
-            // A forced end does not change with more depth.
-            let is_decided = |line: &Choice| {
-                let plies = line.score.and_then(Score::plies_to_end);
-                plies.is_some_and(|plies| plies.unsigned_abs() <= depth)
-            };
-            if lines.iter().all(is_decided) || !pace.has_time_for_another(&self.stats.iterations, n_stable) {
-                break;
-            }
-        }
-        lines
-    }
-
-    /// Searches the root to a depth for each line, every one without the first moves of those before it.
-    fn settle_lines<C: Cpu, E: Expert<G>>(
-        &mut self,
-        cpu: C,
-        expert: &E,
-        pos: &G,
-        depth: u32,
-        lines: &mut Vec<Choice>,
-        watch: &mut Watch<'_>,
-    ) {
-        self.left_out.clear();
-        let last = std::mem::take(lines);
-        while lines.len() < last.len() && !self.is_stopped {
-            let Some(line) = last.iter().find(|line| !self.left_out.contains(&line.mv)) else { break };
-            let mut line = line.clone();
-            self.settle(cpu, expert, pos, depth, &mut line, watch);
-            self.left_out.push(line.mv);
-            lines.push(line);
-        }
-        // What was not settled again is still as good as it was.
-        let n_lines = last.len();
-        lines.extend(last.into_iter().filter(|line| !self.left_out.contains(&line.mv)));
-        lines.truncate(n_lines);
-        self.left_out.clear();
-    }
-
-    /// Searches the root to a depth, with ever wider windows around the last score until it lies within.
-    fn settle<C: Cpu, E: Expert<G>>(
-        &mut self,
-        cpu: C,
-        expert: &E,
-        pos: &G,
-        depth: u32,
-        best: &mut Choice,
-        watch: &mut Watch<'_>,
-    ) {
-        let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-        let mut width = FIRST_WIDTH;
-        if self.options.aspiration
-            && NARROW_FROM <= depth
-            && let Some(last) = best.score.filter(|score| score.plies_to_end().is_none())
-        {
-            (alpha, beta) = (Score(last.0 - width), Score(last.0 + width));
-        }
-        loop {
-            let mut node = Node { expert, search: self, watch, best };
-            let score = node.value(cpu, pos, depth as i32, (alpha, beta), 0, best.mv, NO_MOVE);
-            // Also a search that was cut counts, once it has found something better than the last depth's move.
-            if !self.lines[0].is_empty() {
-                best.line.clone_from(&self.lines[0]);
-                best.mv = best.line[0];
-                best.score = Some(self.root_score);
-            }
-            if self.is_stopped {
-                return;
-            }
-            width *= 4;
-            let is_far = WIDEST < width;
-            if score <= alpha {
-                alpha = if is_far { -Score::INFINITE } else { Score(score.0 - width) };
-            } else if beta <= score {
-                beta = if is_far { Score::INFINITE } else { Score(score.0 + width) };
-            } else {
-                return;
-            }
-        }
+        let depths = task.first_depth.min(max_depth)..=max_depth;
+        let first = self.first_moves(expert, &task.pos, task.n_lines);
+        let is_narrow = self.options.aspiration;
+        deepen(
+            &mut Rooted { cpu, expert, search: self, pos: &task.pos },
+            first,
+            depths,
+            is_narrow,
+            pace,
+            watch,
+        )
     }
 
     /// Something legal, whatever happens.
@@ -237,43 +129,33 @@ impl<G: Game> Search<G> {
         lines
     }
 
-    fn progress<'a>(&self, line: &'a Choice, rank: usize) -> Progress<'a> {
-        Progress {
-            rank,
-            depth: self.stats.depth(),
-            score: line.score.unwrap_or_default(),
-            nodes: self.stats.nodes,
-            line: &line.line,
-            elapsed: self.budget.elapsed(),
-        }
-    }
-
     /// The key under which a position is stored: with the ply once the turn limit is in reach.
     #[inline(always)]
     fn key(&self, pos: &G) -> u64 {
         let is_late = self.last_plies <= pos.ply();
         pos.key() ^ if is_late { u64::from(pos.ply()) << 32 | 1 } else { 0 }
     }
-
-    /// A better move was found at a principal node.
-    #[inline(always)]
-    fn note_line(&mut self, m: Move, ply: u32) {
-        let (upper, lower) = self.lines.split_at_mut(ply as usize + 1);
-        let line = &mut upper[ply as usize];
-        line.clear();
-        line.push(m);
-        line.extend_from_slice(&lower[0]);
-    }
 }
 
-/// Half the first window around the last score, in hundredths.
-const FIRST_WIDTH: i32 = 60;
-/// A window that would be wider is open.
-const WIDEST: i32 = 2000;
-/// The score of so few plies says little about the next.
-const NARROW_FROM: u32 = 4;
+/// A search with its root.
+struct Rooted<'a, C, G: Game, E> {
+    cpu: C,
+    expert: &'a E,
+    search: &'a mut Search<G>,
+    pos: &'a G,
+}
 
-type Window = (Score, Score);
+impl<C: Cpu, G: Game, E: Expert<G>> DepthSearch for Rooted<'_, C, G, E> {
+    fn run(&mut self) -> &mut Run {
+        &mut self.search.run
+    }
+
+    fn root_value(&mut self, depth: u32, window: Window, best: &Choice, watch: &mut Watch<'_>) -> Score {
+        self.search.history.watch(depth + self.search.options.quiescence);
+        let mut node = Node { expert: self.expert, search: self.search, watch, best };
+        node.value(self.cpu, self.pos, depth as i32, window, 0, best.mv, NO_MOVE)
+    }
+}
 
 /// The recursion, with all that it needs at hand.
 struct Node<'a, 'w, G: Game, E: Expert<G>> {
@@ -316,13 +198,12 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         last: Move,
     ) -> Score {
         if 1 < window.1.0 - window.0.0 {
-            self.search.lines[ply as usize].clear();
+            self.search.run.clear_line(ply);
         }
         if ply == 0 {
             return self.best_child(cpu, pos, depth, window, ply, hint, last);
         }
-        self.search.stats.nodes += 1;
-        if self.search.budget.is_look_due(self.search.stats.nodes) && self.is_time_up() {
+        if !self.search.run.goes_on(self.best, self.watch) {
             return Score::DRAW;
         }
         if !self.search.history.enter(pos) {
@@ -364,7 +245,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             && !is_principal
             && let Some(score) = entry.cutoff(depth as u32, ply, (alpha, beta))
         {
-            self.search.stats.table_hits += 1;
+            self.search.run.stats.table_hits += 1;
             return score;
         }
         let hash_move =
@@ -412,7 +293,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             );
             let Some(pick) = pick else { break };
             let m = pick.mv;
-            if ply == 0 && self.search.left_out.contains(&m) {
+            if self.search.run.is_left_out(m, ply) {
                 continue;
             }
             if pick.is_quiet {
@@ -435,19 +316,19 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
                     reduction = (reduction - i32::from(is_principal)).clamp(0, depth - 2);
                 }
                 if is_principal {
-                    self.search.lines[ply as usize + 1].clear();
+                    self.search.run.clear_line(ply + 1);
                 }
                 let scout = (Score(-alpha.0 - 1), -alpha);
                 score = -self.value(cpu, &child, depth - 1 - reduction, scout, ply + 1, NO_MOVE, m);
-                if 0 < reduction && alpha < score && !self.search.is_stopped {
+                if 0 < reduction && alpha < score && !self.search.run.is_stopped {
                     score = -self.value(cpu, &child, depth - 1, scout, ply + 1, NO_MOVE, m);
                 }
-                is_wide = is_principal && alpha < score && score < beta && !self.search.is_stopped;
+                is_wide = is_principal && alpha < score && score < beta && !self.search.run.is_stopped;
             }
             if is_wide {
                 score = -self.value(cpu, &child, depth - 1, (-beta, -alpha), ply + 1, NO_MOVE, m);
             }
-            if self.search.is_stopped {
+            if self.search.run.is_stopped {
                 break;
             }
             if best.0 < score {
@@ -455,17 +336,14 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
                 if alpha < score {
                     alpha = score;
                     if is_principal {
-                        self.search.note_line(m, ply);
-                        if ply == 0 {
-                            self.search.root_score = score;
-                        }
+                        self.search.run.note_line(m, ply, score);
                     }
                 }
             }
             if beta <= alpha {
                 let search = &mut *self.search;
-                search.stats.cutoffs += 1;
-                search.stats.first_move_cutoffs += u64::from(is_first);
+                search.run.stats.cutoffs += 1;
+                search.run.stats.first_move_cutoffs += u64::from(is_first);
                 if pick.is_quiet {
                     let cut = (m, side, ply, last);
                     picker.note_cut(&search.moves, &mut search.memory, cut, depth as u32);
@@ -474,7 +352,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             }
         }
         picker.finish(&mut self.search.moves);
-        if self.search.is_stopped {
+        if self.search.run.is_stopped {
             return Score::DRAW;
         }
         let bound = match best.0 {
@@ -482,8 +360,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             score if beta <= score => Bound::Lower,
             _ => Bound::Exact,
         };
-        let is_whole = ply != 0 || self.search.left_out.is_empty();
-        if is_table_sound && is_whole {
+        if is_table_sound && self.search.run.is_whole(ply) {
             // A move that did not help is no better to begin with than any other.
             let m = if bound == Bound::Upper { known.and_then(|entry| entry.mv()) } else { Some(best.1) };
             self.search.table.insert(key, (best.0, bound), m, depth as u32, ply);
@@ -505,7 +382,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         let depth = depth - 1 - (2 + depth / 4);
         let score = -self.value(cpu, &passed, depth, (-beta, Score(1 - beta.0)), ply + 1, NO_MOVE, NO_MOVE);
         // A win after a pass is no win in so many plies.
-        (beta <= score && !self.search.is_stopped).then_some(score.clamped())
+        (beta <= score && !self.search.run.is_stopped).then_some(score.clamped())
     }
 
     /// The value of a position once the captures are over, `n_left` plies of them at most.
@@ -536,8 +413,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
                 break;
             }
             let child = pos.after(m);
-            self.search.stats.nodes += 1;
-            if self.search.budget.is_look_due(self.search.stats.nodes) && self.is_time_up() {
+            if !self.search.run.goes_on(self.best, self.watch) {
                 break;
             }
             if !self.search.history.enter(&child) {
@@ -548,7 +424,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
                 None => -self.quiet_value(cpu, &child, (-beta, -alpha), ply + 1, n_left - 1),
             };
             self.search.history.leave();
-            if self.search.is_stopped {
+            if self.search.run.is_stopped {
                 break;
             }
             best = best.max(score);
@@ -563,22 +439,12 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
 
     #[inline(always)]
     fn evaluate(&mut self, pos: &G, sight: &E::Sight) -> Score {
-        self.search.stats.evaluations += 1;
+        self.search.run.stats.evaluations += 1;
         time(
             Part::Evaluation,
             #[inline(always)]
             || self.expert.value(pos, sight),
         )
-    }
-
-    #[cold]
-    fn is_time_up(&mut self) -> bool {
-        let search = &mut *self.search;
-        let is_spent = search.budget.is_spent(search.stats.nodes);
-        let is_broken =
-            (self.watch)(&search.progress(self.best, search.left_out.len())) == ControlFlow::Break(());
-        search.is_stopped |= is_spent || is_broken;
-        search.is_stopped
     }
 }
 

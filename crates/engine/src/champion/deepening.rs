@@ -1,0 +1,235 @@
+//! Depth after depth until time or work is up: what all searches by depth have in common.
+
+use std::ops::{ControlFlow, RangeInclusive};
+use std::time::Duration;
+
+use yarra_games::Move;
+
+use super::time::Pace;
+use crate::{Budget, Choice, Iteration, Progress, Score, Stats, Watch};
+
+/// A lower and an upper bound.
+pub type Window = (Score, Score);
+
+/// A search by depth.
+pub trait DepthSearch {
+    /// What it has done so far.
+    fn run(&mut self) -> &mut Run;
+
+    /// Searches the root to a depth, beginning with the best move so far, and notes the line of each better one.
+    fn root_value(&mut self, depth: u32, window: Window, best: &Choice, watch: &mut Watch<'_>) -> Score;
+}
+
+/// What a search has done, and the best lines that it has found.
+pub struct Run {
+    pub stats: Stats,
+    budget: Budget,
+    pub is_stopped: bool,
+    /// The best line from each ply on; only those of principal nodes are kept up.
+    lines: Vec<Vec<Move>>,
+    /// What the best line of the root is worth.
+    root_score: Score,
+    /// Moves that the root leaves out, since they begin better lines.
+    left_out: Vec<Move>,
+}
+
+impl Run {
+    /// Room for lines of so many plies.
+    pub fn new(max_plies: usize) -> Run {
+        Run {
+            stats: Stats::default(),
+            budget: Budget::start(None, None),
+            is_stopped: false,
+            lines: vec![Vec::new(); max_plies + 1],
+            root_score: Score::DRAW,
+            left_out: Vec::new(),
+        }
+    }
+
+    /// A search begins.
+    pub fn start(&mut self, hard_time: Option<Duration>, nodes: Option<u64>) {
+        self.budget = Budget::start(hard_time, nodes);
+        self.stats = Stats::default();
+        self.is_stopped = false;
+    }
+
+    /// What the search did, now that it is over.
+    pub fn finish(&mut self) -> Stats {
+        let mut stats = std::mem::take(&mut self.stats);
+        stats.elapsed = self.budget.elapsed();
+        stats
+    }
+
+    /// Counts a node. False if the search must stop.
+    #[inline(always)]
+    pub fn goes_on(&mut self, best: &Choice, watch: &mut Watch<'_>) -> bool {
+        self.stats.nodes += 1;
+        !(self.budget.is_look_due(self.stats.nodes) && self.is_time_up(best, watch))
+    }
+
+    #[cold]
+    fn is_time_up(&mut self, best: &Choice, watch: &mut Watch<'_>) -> bool {
+        let is_spent = self.budget.is_spent(self.stats.nodes);
+        let is_broken = watch(&self.progress(best, self.left_out.len())) == ControlFlow::Break(());
+        self.is_stopped |= is_spent || is_broken;
+        self.is_stopped
+    }
+
+    /// Whether a move of the root begins a better line already.
+    #[inline(always)]
+    pub fn is_left_out(&self, m: Move, ply: u32) -> bool {
+        ply == 0 && self.left_out.contains(&m)
+    }
+
+    /// Whether a node looks at all moves.
+    #[inline(always)]
+    pub fn is_whole(&self, ply: u32) -> bool {
+        ply != 0 || self.left_out.is_empty()
+    }
+
+    /// A principal node begins anew.
+    #[inline(always)]
+    pub fn clear_line(&mut self, ply: u32) {
+        self.lines[ply as usize].clear();
+    }
+
+    /// A better move was found at a principal node.
+    #[inline(always)]
+    pub fn note_line(&mut self, m: Move, ply: u32, score: Score) {
+        let (upper, lower) = self.lines.split_at_mut(ply as usize + 1);
+        let line = &mut upper[ply as usize];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&lower[0]);
+        if ply == 0 {
+            self.root_score = score;
+        }
+    }
+
+    fn progress<'a>(&self, line: &'a Choice, rank: usize) -> Progress<'a> {
+        Progress {
+            rank,
+            depth: self.stats.depth(),
+            score: line.score.unwrap_or_default(),
+            nodes: self.stats.nodes,
+            line: &line.line,
+            elapsed: self.budget.elapsed(),
+        }
+    }
+}
+
+/// Searches deeper and deeper, from lines of one move each on.
+pub fn deepen(
+    search: &mut impl DepthSearch,
+    mut lines: Vec<Choice>,
+    depths: RangeInclusive<u32>,
+    is_narrow: bool,
+    pace: &Pace,
+    watch: &mut Watch<'_>,
+) -> Vec<Choice> {
+    let mut n_stable = 0;
+    for depth in depths {
+        let nodes_before = search.run().stats.nodes;
+        let before = lines[0].mv;
+        settle_lines(search, depth, &mut lines, is_narrow, watch);
+        let run = search.run();
+        if run.is_stopped {
+            break;
+        }
+        n_stable = if lines[0].mv == before { n_stable + 1 } else { 0 };
+        run.stats.iterations.push(Iteration {
+            depth,
+            score: lines[0].score.unwrap_or_default(),
+            line: lines[0].line.clone(),
+            nodes: run.stats.nodes - nodes_before,
+            elapsed: run.budget.elapsed(),
+        });
+        let is_broken = |(rank, line)| watch(&run.progress(line, rank)).is_break();
+        if lines.iter().enumerate().any(is_broken) {
+            break;
+        }
+        // A forced end does not change with more depth.
+        let is_decided = |line: &Choice| {
+            let plies = line.score.and_then(Score::plies_to_end);
+            plies.is_some_and(|plies| plies.unsigned_abs() <= depth)
+        };
+        if lines.iter().all(is_decided) || !pace.has_time_for_another(&run.stats.iterations, n_stable) {
+            break;
+        }
+    }
+    lines
+}
+
+/// Searches the root to a depth for each line, every one without the first moves of those before it.
+fn settle_lines(
+    search: &mut impl DepthSearch,
+    depth: u32,
+    lines: &mut Vec<Choice>,
+    is_narrow: bool,
+    watch: &mut Watch<'_>,
+) {
+    let last = std::mem::take(lines);
+    let is_new = |line: &&Choice, lines: &[Choice]| lines.iter().all(|other| other.mv != line.mv);
+    while lines.len() < last.len() && !search.run().is_stopped {
+        let Some(line) = last.iter().find(|line| is_new(line, lines)) else { break };
+        let mut line = line.clone();
+        settle(search, depth, &mut line, is_narrow, watch);
+        search.run().left_out.push(line.mv);
+        lines.push(line);
+    }
+    search.run().left_out.clear();
+    // What was not settled again is still as good as it was.
+    for line in &last {
+        if lines.len() < last.len() && is_new(&line, lines) {
+            lines.push(line.clone());
+        }
+    }
+}
+
+/// Searches the root to a depth, with ever wider windows around the last score until it lies within.
+fn settle(
+    search: &mut impl DepthSearch,
+    depth: u32,
+    best: &mut Choice,
+    is_narrow: bool,
+    watch: &mut Watch<'_>,
+) {
+    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
+    let mut width = FIRST_WIDTH;
+    if is_narrow
+        && NARROW_FROM <= depth
+        && let Some(last) = best.score.filter(|score| score.plies_to_end().is_none())
+    {
+        (alpha, beta) = (Score(last.0 - width), Score(last.0 + width));
+    }
+    loop {
+        search.run().clear_line(0);
+        let score = search.root_value(depth, (alpha, beta), best, watch);
+        let run = search.run();
+        // Also a search that was cut counts, once it has found something better than the last depth's move.
+        if let Some(&m) = run.lines[0].first() {
+            best.line.clone_from(&run.lines[0]);
+            best.mv = m;
+            best.score = Some(run.root_score);
+        }
+        if run.is_stopped {
+            return;
+        }
+        width *= 4;
+        let is_far = WIDEST < width;
+        if score <= alpha {
+            alpha = if is_far { -Score::INFINITE } else { Score(score.0 - width) };
+        } else if beta <= score {
+            beta = if is_far { Score::INFINITE } else { Score(score.0 + width) };
+        } else {
+            return;
+        }
+    }
+}
+
+/// Half the first window around the last score, in hundredths.
+const FIRST_WIDTH: i32 = 60;
+/// A window that would be wider is open.
+const WIDEST: i32 = 2000;
+/// The score of so few plies says little about the next.
+const NARROW_FROM: u32 = 4;

@@ -4,13 +4,13 @@
 //!
 //! Each game begins with random moves. For each position the features of both players are kept together with how
 //! the game ended and what the search made of it; a logistic regression then asks which weights would have
-//! foretold that best. Weights are scaled so that a point of power is worth about 100.
+//! foretold that best. Every fifth game is held out, and tells how much of that is chance.
 
 use std::error::Error;
 use std::io::{self, Write};
 
 use yarra_engine::agent::unwatched;
-use yarra_engine::champion::infexion::{Counts, FEATURES, N_FEATURES, Reach, counts};
+use yarra_engine::champion::infexion::{Counts, N_FEATURES, OPTIONS, Reach, counts};
 use yarra_engine::champion::{Champion, Expert, Options};
 use yarra_engine::{Agent, Limits, Settings};
 use yarra_games::cpu::fastest;
@@ -24,6 +24,9 @@ const OPINION: f64 = 0.4;
 /// Hundredths that win three games of four, or so.
 const SCALE: f64 = 400.0;
 
+/// Moves of a hundred that are left to chance.
+const BLUNDERS: u8 = 2;
+
 struct Sample {
     values: [f64; N_WEIGHTS],
     target: f64,
@@ -34,29 +37,35 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut next = |usual| numbers.next().unwrap_or(Ok(usual));
     let (n_games, nodes, seed) = (next(300)?, next(3000)?, next(1)?);
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut samples = Vec::new();
-    for _ in 0..n_games {
-        play(nodes, &mut rng, &mut samples)?;
+    let (mut samples, mut held_out) = (Vec::new(), Vec::new());
+    for idx in 0..n_games {
+        play(nodes, &mut rng, if idx % 5 == 0 { &mut held_out } else { &mut samples })?;
     }
     let weights = fit(&samples);
-    let power = (weights[0] - weights[N_FEATURES]) / 2.0;
     let mut out = io::stdout().lock();
-    writeln!(out, "{} positions, loss {:.4}", samples.len(), loss(&samples, &weights))?;
-    for (idx, feature) in FEATURES.iter().enumerate() {
-        let [moving, waiting] = [weights[idx], -weights[N_FEATURES + idx]].map(|w| 100.0 * w / power);
-        let name = feature.names[0].trim_end_matches(", to move");
-        writeln!(out, "    feature!({name:?}, {moving:.0}, {waiting:.0}),")?;
+    let losses = [&samples, &held_out].map(|samples| loss(samples, &weights));
+    let n_samples = [samples.len(), held_out.len()];
+    writeln!(out, "// positions fitted and held out: {n_samples:?}, loss {losses:.4?}")?;
+    writeln!(out, "pub const FITTED: Weights = Weights {{")?;
+    let (moving, waiting) = weights[..2 * N_FEATURES].split_at(N_FEATURES);
+    for (name, sign, weights) in [("moving", 1.0, moving), ("waiting", -1.0, waiting)] {
+        writeln!(out, "    {name}: [")?;
+        for row in weights.chunks(4) {
+            let row: Vec<String> = row.iter().map(|weight| format!("{:.0}", sign * SCALE * weight)).collect();
+            writeln!(out, "        {},", row.join(", "))?;
+        }
+        writeln!(out, "    ],")?;
     }
-    writeln!(out, "turn {:.0}", 100.0 * weights[N_WEIGHTS - 1] / power)?;
+    writeln!(out, "    turn: {:.0},\n}};", SCALE * weights[2 * N_FEATURES])?;
     Ok(())
 }
 
 /// One game; the champion plays both colors with one memory.
 fn play(nodes: u64, rng: &mut fastrand::Rng, samples: &mut Vec<Sample>) -> Result<(), Box<dyn Error>> {
-    let settings = Settings::read(yarra_engine::champion::OPTIONS, "table=4", 0)?;
-    let mut champion = Champion::<Infexion, _>::new(Reach, Options::read(&settings)?);
+    let settings = Settings::read(OPTIONS, "table=4", 0)?;
+    let mut champion = Champion::<Infexion, _>::new(Reach::default(), Options::read(&settings)?);
     let mut pos = Infexion::start(7).ok_or("the size of Infexion")?;
-    for _ in 0..rng.u8(4..9) {
+    for _ in 0..rng.u8(4..10) {
         let Some(m) = pos.random_move(rng) else { return Ok(()) };
         pos.play(m);
     }
@@ -68,11 +77,13 @@ fn play(nodes: u64, rng: &mut fastrand::Rng, samples: &mut Vec<Sample>) -> Resul
         if score.plies_to_end().is_none() {
             let found = fastest(
                 #[inline(always)]
-                || counts(&pos, Reach.see(&pos)),
+                || counts(&pos, Reach::default().see(&pos)),
             );
             seen.push((found, pos.turn(), f64::from(score.0)));
         }
-        pos.play(choice.mv);
+        // Now and then chance moves instead: mistakes must be seen to be punished.
+        let m = if rng.u8(..100) < BLUNDERS { pos.random_move(rng).unwrap_or(choice.mv) } else { choice.mv };
+        pos.play(m);
     }
     let winner = pos.outcome().and_then(|outcome| outcome.winner);
     for (found, turn, score) in seen {

@@ -20,7 +20,7 @@ use yarra_games::{Game, Move, Outcome, Player, Record};
 use crate::agent::position_of;
 use crate::eval::usual_end;
 use crate::{Agent, AgentError, Choice, Limits, Score, Table, Term, Watch};
-pub use options::{OPTIONS, Options};
+pub use options::Options;
 pub use picker::Moves;
 pub use search::{MAX_DEPTH, MAX_QUIESCENCE};
 use search::{Search, Task};

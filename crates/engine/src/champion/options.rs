@@ -64,7 +64,11 @@ impl Options {
     }
 }
 
-fn at_most<T>(settings: &Settings, name: &str, most: T) -> Result<T, SpecError>
+/// The number of an option, no more than `most`.
+///
+/// # Errors
+/// If it is another value.
+pub fn at_most<T>(settings: &Settings, name: &str, most: T) -> Result<T, SpecError>
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display + Default,
 {
@@ -78,20 +82,40 @@ where
 /// More threads than anyone has cores.
 const MAX_THREADS: usize = 256;
 
-/// The options of every champion.
-pub const OPTIONS: &[OptionInfo] = &[
-    option("threads", "1", "threads that search at once; more than one, and no two games are the same"),
-    option("table", "32", "MB for positions seen before; 0 for none"),
-    option("aspiration", "on", "begin each depth with a narrow window around the last score"),
-    option("killers", "on", "try moves early that cut in sister positions or answered the same move"),
-    option("history", "on", "sort quiet moves by how often they cut elsewhere"),
-    option("quiescence", "6", "plies of captures behind the last ply; 0 for none"),
-    option("lmr", "1", "late quiet moves lose depth: the larger, the less; 0 for none"),
-    option("lmp", "2", "quiet moves that the last ply looks at, more on those before; 0 for all"),
-    option("null", "on", "leave a position that is good even after a pass"),
-    option("futility", "200", "hundredths that a ply near the leaves can change at most; 0 looks at all"),
-];
+/// The options of champions by depth; each game lists those that it has, some with a default of its own.
+pub const THREADS: OptionInfo =
+    option("threads", "1", "threads that search at once; more than one, and no two games are the same");
+pub const TABLE: OptionInfo = option("table", "32", "MB for positions seen before; 0 for none");
+pub const ASPIRATION: OptionInfo =
+    option("aspiration", "on", "begin each depth with a narrow window around the last score");
+pub const KILLERS: OptionInfo =
+    option("killers", "on", "try moves early that cut in sister positions or answered the same move");
+pub const HISTORY: OptionInfo = option("history", "on", "sort quiet moves by how often they cut elsewhere");
+pub const QUIESCENCE: OptionInfo =
+    option("quiescence", "6", "plies of captures behind the last ply; 0 for none");
+pub const LMR: OptionInfo =
+    option("lmr", "1", "late quiet moves lose depth: the larger, the less; 0 for none");
+pub const LMP: OptionInfo =
+    option("lmp", "2", "quiet moves that the last ply looks at, more on those before; 0 for all");
+pub const NULL: OptionInfo = option("null", "on", "leave a position that is good even after a pass");
+pub const FUTILITY: OptionInfo =
+    option("futility", "200", "hundredths that a ply near the leaves can change at most; 0 looks at all");
+pub const WEIGHTS: OptionInfo =
+    option("weights", "fitted", "`fitted` to self-play, or those first set by `hand`");
 
-const fn option(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
+/// An option.
+pub const fn option(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
     OptionInfo { name, default, about }
+}
+
+/// Whether the weights are the fitted ones rather than those set by hand.
+///
+/// # Errors
+/// If they are neither.
+pub fn are_weights_fitted(settings: &Settings) -> Result<bool, SpecError> {
+    match settings.get::<String>("weights")?.as_str() {
+        "fitted" => Ok(true),
+        "hand" => Ok(false),
+        other => Err(SpecError::new(format!("weights={other}: expected fitted or hand"))),
+    }
 }

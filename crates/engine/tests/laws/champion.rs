@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use yarra_engine::agent::unwatched;
-use yarra_engine::champion::infexion::{FEATURES, N_FEATURES, Reach, TURN, counts};
-use yarra_engine::champion::{Champion, Expert, Moves, OPTIONS, Options};
+use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, counts};
+use yarra_engine::champion::{Champion, Expert, Moves, Options};
 use yarra_engine::eval::sum_of;
 use yarra_engine::{Agent, Limits, Score, Settings, Term};
 use yarra_games::cachex::Cachex;
@@ -130,10 +130,14 @@ fn the_seventh_time_of_a_board_is_seen() {
     }
 }
 
+fn reach() -> Reach {
+    Reach::default()
+}
+
 /// The champion as it plays.
 fn champion() -> Champion<Infexion, Reach> {
     let settings = Settings::read(OPTIONS, "table=1", 0).expect("options");
-    Champion::new(Reach, Options::read(&settings).expect("options"))
+    Champion::new(reach(), Options::read(&settings).expect("options"))
 }
 
 #[test]
@@ -244,8 +248,8 @@ fn a_second_lasts_for_a_game_against_chance() {
 
 /// A position's value, as the sum of its terms too.
 fn value_of(pos: &Infexion) -> Score {
-    let value = Reach.value(pos, &Reach.see(pos));
-    assert_eq!(value, sum_of(&Reach.terms(pos), pos.turn()), "at {pos}");
+    let value = reach().value(pos, &reach().see(pos));
+    assert_eq!(value, sum_of(&reach().terms(pos), pos.turn()), "at {pos}");
     value
 }
 
@@ -280,50 +284,73 @@ fn captures_and_quiet_moves_are_all_legal_moves_once() {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
         let mut moves = Moves::default();
-        Reach.captures(&pos, &mut moves);
+        reach().captures(&pos, &mut moves);
         let n_captures = moves.len();
-        Reach.quiets(&pos, &Reach.see(&pos), &mut moves);
+        reach().quiets(&pos, &reach().see(&pos), &mut moves);
         let mut listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
         listed.sort();
         assert_eq!(listed, legal, "at {pos}");
         let takes = |m: &&Move| pos.reach(**m) & pos.sides()[1] != 0;
         assert_eq!(n_captures, legal.iter().filter(takes).count(), "at {pos}");
         for m in (0..Infexion::MOVES as u16).map(Move) {
-            assert_eq!(Reach.is_legal(&pos, m), legal.contains(&m), "{m:?} at {pos}");
+            assert_eq!(reach().is_legal(&pos, m), legal.contains(&m), "{m:?} at {pos}");
         }
         for &m in legal.iter().filter(takes) {
             let lead = |of: &Infexion, player| of.power_of(player) as i32;
             let (us, them, after) = (pos.turn(), pos.turn().opponent(), pos.after(m));
             let before = lead(&pos, us) - lead(&pos, them);
-            assert_eq!(Reach.gain(&pos, m), 100 * (lead(&after, us) - lead(&after, them) - before));
+            assert_eq!(reach().gain(&pos, m), 100 * (lead(&after, us) - lead(&after, them) - before));
         }
     }
+}
+
+/// The counts of the stacks that are there, by the features' numbers, then of everything else.
+fn counts_of(stacks: &[usize], others: [i32; 4]) -> [i32; N_FEATURES] {
+    let mut counts = [0; N_FEATURES];
+    stacks.iter().for_each(|&idx| counts[idx] += 1);
+    counts[N_FEATURES - 4..].copy_from_slice(&others);
+    counts
 }
 
 #[track_caller]
 fn check_counts(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
     let pos = Infexion::read(text).expect("a position");
-    assert_eq!(counts(&pos, Reach.see(&pos)), [moving, waiting], "{text}");
-    let worth = |role: usize, counts: [i32; N_FEATURES]| -> i32 {
-        FEATURES.iter().zip(counts).map(|(feature, count)| feature.weights[role] * count).sum()
+    assert_eq!(counts(&pos, reach().see(&pos)), [moving, waiting], "{text}");
+    let worth = |weights: [i32; N_FEATURES], counts: [i32; N_FEATURES]| -> i32 {
+        weights.iter().zip(counts).map(|(weight, count)| weight * count).sum()
     };
-    assert_eq!(value_of(&pos), Score(TURN + worth(0, moving) - worth(1, waiting)));
+    let value = FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting);
+    assert_eq!(value_of(&pos), Score(value));
 }
 
 #[test]
 fn features_are_what_one_counts_by_hand() {
     // Red's single next to blue's: each attacks the other and defends nothing. Two neighbors have two
     // neighbors in common, and each is next to the other.
-    check_counts(
-        "......./......./......./..r1b1.../......./......./....... r 2",
-        [1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 6, 0, 4],
-        [1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 6, 0, 4],
-    );
+    let single = counts_of(&[3], [0, 6, 0, 4]);
+    check_counts("......./......./......./..r1b1.../......./......./....... r 2", single, single);
     // Red's three on 3-0 reaches 18 cells, the single on 3-3 among them; the single reaches six, of which 3-2 and
     // 3-4 are the three's too. Blue's six neighbors of 6-1 share 0-0 and 6-0 with the three. Nobody is attacked.
     check_counts(
         "......./......./......./r3..r1.../......./......./.b1..... b 5",
-        [1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 6, 0, 4],
-        [4, 2, 0, 0, 0, 0, 0, 0, 1, 0, 1, 22, 2, 20],
+        counts_of(&[0], [0, 6, 0, 4]),
+        counts_of(&[1, 8], [0, 22, 2, 20]),
     );
+    // Blue's two reaches both red singles, which defend each other; the one next to it attacks it.
+    check_counts(
+        "......./......./......./..b2r1r1../......./......./....... b 3",
+        counts_of(&[7], [0, 12, 0, 8]),
+        counts_of(&[2, 2], [0, 10, 2, 6]),
+    );
+}
+
+#[test]
+fn weights_by_hand_say_what_seemed_right_first() {
+    // A three that red can take: of 300 for its power and 15 for itself, 15 and 60 a point are lost. Red's single
+    // beside it loses 10 and 20 of its 115. Reach is worth 3 a cell, the turn 60.
+    let pos =
+        Infexion::read("......./......./......./..r1b3.../......./......./....... r 2").expect("a position");
+    let by_hand = Reach::new(&HAND);
+    let value = by_hand.value(&pos, &by_hand.see(&pos));
+    assert_eq!(value, Score(60 + (115 - 30 + 3 * 6) - (315 - 195 + 3 * 18)));
 }

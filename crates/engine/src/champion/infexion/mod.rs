@@ -1,11 +1,20 @@
-//! Infexion's champion: power, cells, and who reaches whose stacks.
+//! Infexion's champion: stacks, and who reaches whose.
+
+mod eval;
+mod weights;
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 use yarra_games::{Move, Player, Position};
 
-use super::{Champion, Expert, Moves, OPTIONS, Options};
+pub use self::eval::{Counts, N_FEATURES, NAMES, Reached, counts};
+pub use self::weights::{FITTED, HAND, Weights};
+use super::options::{
+    ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS,
+    are_weights_fitted,
+};
+use super::{Champion, Expert, Moves, Options};
 use crate::info::expect_game;
-use crate::{Agent, AgentInfo, Score, Settings, SpecError, Term};
+use crate::{Agent, AgentInfo, OptionInfo, Score, Settings, SpecError, Term};
 
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -16,114 +25,32 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     make,
 }];
 
+/// What can be chosen.
+pub const OPTIONS: &[OptionInfo] =
+    &[THREADS, TABLE, ASPIRATION, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS];
+
 fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
-    Ok(Box::new(Champion::<Infexion, _>::new(Reach, Options::read(settings)?)))
+    let weights = if are_weights_fitted(settings)? { &FITTED } else { &HAND };
+    Ok(Box::new(Champion::<Infexion, _>::new(Reach(weights), Options::read(settings)?)))
 }
 
 /// Judges by reach: what a player's stacks can spread to is attacked if it is the opponent's, and defended if
 /// it is his own.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Reach;
+#[derive(Clone, Copy, Debug)]
+pub struct Reach(&'static Weights);
 
-/// The cells that the stacks of one player reach.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reached {
-    /// By at least one stack.
-    pub once: u64,
-    /// By at least two.
-    pub twice: u64,
-}
-
-impl Reached {
-    #[inline(always)]
-    fn by(pos: &Infexion, mut stacks: u64) -> Reached {
-        let (mut once, mut twice) = (0, 0);
-        while stacks != 0 {
-            let reach = pos.reach_from(stacks.trailing_zeros() as usize);
-            twice |= once & reach;
-            once |= reach;
-            stacks &= stacks - 1;
-        }
-        Reached { once, twice }
+impl Reach {
+    /// With some weights.
+    pub fn new(weights: &'static Weights) -> Reach {
+        Reach(weights)
     }
 }
 
-/// A count of something that a player has, and what one more is worth in hundredths.
-#[derive(Clone, Copy, Debug)]
-pub struct Feature {
-    /// Its names for people: of the player to move, and of the one who waits.
-    pub names: [&'static str; 2],
-    /// Its worth to the player to move and to the one who waits: an attack on the latter can be carried out.
-    pub weights: [i32; 2],
-}
-
-macro_rules! feature {
-    ($name:literal, $moving:literal, $waiting:literal) => {
-        Feature {
-            names: [concat!($name, ", to move"), concat!($name, ", waiting")],
-            weights: [$moving, $waiting],
-        }
-    };
-}
-
-/// How many features a player has.
-pub const N_FEATURES: usize = 14;
-
-/// All features, in the order of [`Counts`].
-pub const FEATURES: [Feature; N_FEATURES] = [
-    feature!("power", 105, 95),
-    feature!("cells", -65, -69),
-    feature!("attacked but defended cells", -28, -3),
-    feature!("attacked but defended power", 20, -9),
-    feature!("attacked cells", -15, -8),
-    feature!("attacked power", 6, -33),
-    feature!("twice attacked cells", -9, -29),
-    feature!("twice attacked power", -8, 0),
-    feature!("high stacks", -18, -16),
-    feature!("attacked high stacks", -75, -186),
-    feature!("defended cells", 6, 9),
-    feature!("cells in reach", 3, 3),
-    feature!("cells in reach twice", 3, 9),
-    feature!("cells in reach alone", -4, -6),
-];
-
-/// What the turn is worth.
-pub const TURN: i32 = -16;
-
-/// How much of each feature a player has.
-pub type Counts = [i32; N_FEATURES];
-
-#[inline(always)]
-fn count(pos: &Infexion, cells: u64, own: Reached, others: Reached) -> Counts {
-    let attacked = cells & others.once;
-    let (defended, undefended) = (attacked & own.once, attacked & !own.once);
-    let twice = cells & others.twice;
-    let [p0, p1, p2] = pos.planes();
-    let high = cells & (p2 | p0 & p1);
-    [
-        pos.power_on(cells) as i32,
-        cells.count_ones() as i32,
-        defended.count_ones() as i32,
-        pos.power_on(defended) as i32,
-        undefended.count_ones() as i32,
-        pos.power_on(undefended) as i32,
-        twice.count_ones() as i32,
-        pos.power_on(twice) as i32,
-        high.count_ones() as i32,
-        (high & others.once).count_ones() as i32,
-        (cells & own.once).count_ones() as i32,
-        own.once.count_ones() as i32,
-        own.twice.count_ones() as i32,
-        (own.once & !others.once).count_ones() as i32,
-    ]
-}
-
-/// The counts of the player to move and of the one who waits.
-#[inline(always)]
-pub fn counts(pos: &Infexion, [mover, other]: [Reached; 2]) -> [Counts; 2] {
-    let sides = pos.sides();
-    [count(pos, sides[0], mover, other), count(pos, sides[1], other, mover)]
+impl Default for Reach {
+    fn default() -> Reach {
+        Reach(&FITTED)
+    }
 }
 
 const N_CELLS: u16 = 49;
@@ -139,15 +66,7 @@ impl Expert<Infexion> for Reach {
 
     #[inline(always)]
     fn value(&self, pos: &Infexion, sight: &[Reached; 2]) -> Score {
-        let [mover, other] = counts(pos, *sight);
-        let mut sum = TURN;
-        let mut idx = 0;
-        while idx < N_FEATURES {
-            let [moving, waiting] = FEATURES[idx].weights;
-            sum += moving * mover[idx] - waiting * other[idx];
-            idx += 1;
-        }
-        Score(sum)
+        Score(eval::value(pos, sight, self.0))
     }
 
     #[inline(always)]
@@ -234,16 +153,23 @@ impl Expert<Infexion> for Reach {
     fn terms(&self, pos: &Infexion) -> Vec<Term> {
         let counts = counts(pos, self.see(pos));
         let turn = pos.turn();
-        let term = |name, player, count: i32, weight: i32| {
+        let term = |name, role: usize, count: i32, weight: i32| {
+            let player = if role == 0 { turn } else { turn.opponent() };
             let count_of = |color| if color == player { f64::from(count) } else { 0.0 };
             let [red, blue] = Player::BOTH.map(count_of);
             Term { name, red, blue, weight: f64::from(weight) / 100.0 }
         };
-        let both = [turn, turn.opponent()];
-        let of_feature = |(idx, feature): (usize, &Feature)| {
-            [0, 1].map(|role| term(feature.names[role], both[role], counts[role][idx], feature.weights[role]))
-        };
-        let terms = FEATURES.iter().enumerate().flat_map(of_feature);
-        terms.chain([term("the turn", turn, 1, TURN)]).collect()
+        let mut terms = Vec::new();
+        for (idx, names) in NAMES.into_iter().enumerate() {
+            let weights = [self.0.moving[idx], self.0.waiting[idx]];
+            for role in [0, 1] {
+                // Most kinds of stacks are not there most of the time.
+                if counts[role][idx] != 0 {
+                    terms.push(term(names[role], role, counts[role][idx], weights[role]));
+                }
+            }
+        }
+        terms.push(term("the turn", 0, 1, self.0.turn));
+        terms
     }
 }

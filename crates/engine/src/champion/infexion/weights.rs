@@ -1,0 +1,55 @@
+//! What each feature is worth in hundredths, to the player to move and to the one who waits: an attack on the
+//! latter can be carried out.
+
+use yarra_games::infexion::MAX_CELL_POWER;
+
+use super::eval::{N_FEATURES, N_STATES};
+
+/// The worth of everything that is counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Weights {
+    /// To the player to move.
+    pub moving: [i32; N_FEATURES],
+    /// To the one who waits.
+    pub waiting: [i32; N_FEATURES],
+    /// Of being the one to move.
+    pub turn: i32,
+}
+
+/// What seemed right before any game was played: a point of power is 100, a stack 15 more; less if it is attacked,
+/// the more so by the one who moves next.
+pub const HAND: Weights = Weights {
+    moving: by_hand([[15, 100], [15, 100], [10, 90], [5, 80]], [-10, 3, 0, 0]),
+    waiting: by_hand([[15, 100], [15, 100], [5, 75], [0, 40]], [-10, 3, 0, 0]),
+    turn: 60,
+};
+
+/// For each state the worth of a stack and of a point of its power, then that of the other features.
+const fn by_hand(states: [[i32; 2]; N_STATES], others: [i32; 4]) -> [i32; N_FEATURES] {
+    let mut weights = [0; N_FEATURES];
+    let n_stacks = N_STATES * MAX_CELL_POWER as usize;
+    let mut idx = 0;
+    while idx < n_stacks {
+        let [stack, point] = states[idx % N_STATES];
+        weights[idx] = stack + point * (1 + idx / N_STATES) as i32;
+        idx += 1;
+    }
+    while idx < N_FEATURES {
+        weights[idx] = others[idx - n_stacks];
+        idx += 1;
+    }
+    weights
+}
+
+/// Fitted to games of the champion against itself.
+pub const FITTED: Weights = Weights {
+    moving: [
+        27, 36, 19, -10, 137, 144, 132, 104, 203, 208, 178, 165, 197, 330, 267, 153, 89, 326, 236, 134, 143,
+        271, 326, 262, -34, 3, 9, 1,
+    ],
+    waiting: [
+        35, 48, 31, -24, 163, 166, 153, -10, 243, 252, 37, -89, 229, 358, 199, 0, 142, 336, -79, -37, 142,
+        316, 151, 127, -46, -1, 9, 1,
+    ],
+    turn: 20,
+};

@@ -25,6 +25,22 @@ pub trait Agent: Send {
     /// If the agent fails; a search never does.
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError>;
 
+    /// The best moves with their lines, best first: as many as were asked for, or as there are, or as the agent
+    /// can tell. The game is not over.
+    ///
+    /// # Errors
+    /// If the agent fails; a search never does.
+    fn lines(
+        &mut self,
+        game: &Record,
+        n_lines: usize,
+        limits: Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Choice>, AgentError> {
+        let _ = n_lines;
+        Ok(vec![self.choose(game, limits, watch)?])
+    }
+
     /// Hears of every move, its own too, after it was played.
     ///
     /// # Errors

@@ -73,7 +73,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let weights = fit(&known, model);
     write_reliability(&held_out, model, &weights, &mut out)?;
     // A curve that wins three games of four at a score has the odds 3 : 1 there.
-    writeln!(out, "    curve({game:?}, {agent:?}, {:.0}),", 100.0 * 3_f64.ln() / weights[0])?;
+    writeln!(out, "    curve({game:?}, {agent:?}, {:.1}),", 100.0 * 3_f64.ln() / weights[0])?;
     Ok(())
 }
 
@@ -146,8 +146,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rows.len();
     for i in 0..n {
         let pivot = rows[i].clone();
-        for (j, row) in rows.iter_mut().enumerate().filter(|(j, _)| *j != i) {
-            debug_assert!(j < n);
+        for (_, row) in rows.iter_mut().enumerate().filter(|(j, _)| *j != i) {
             let factor = row[i] / pivot[i];
             for (value, other) in row.iter_mut().zip(&pivot) {
                 *value -= factor * other;

@@ -16,7 +16,7 @@ pub struct Curve {
 /// `cargo run --release -p yarra-catalog --example fit-winchance -- GAME AGENT GAMES NODES SEED`
 /// with the numbers behind them; docs/analyze.md tells how reliable they are. A game of several sizes has the
 /// curve of the nearest size that was played.
-const CURVES: &[(&str, &str, Curve)] = &[curve("infexion", "champion", 292.0)];
+const CURVES: &[(&str, &str, Curve)] = &[curve("infexion", "champion", 178.0)];
 
 const fn curve(
     game: &'static str,

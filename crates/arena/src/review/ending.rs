@@ -36,7 +36,7 @@ impl Ending {
     }
 
     /// Whether something else than the board decided.
-    pub fn is_off_the_board(&self) -> bool {
+    pub(super) fn is_off_the_board(&self) -> bool {
         let is_rule = |reason: &String| Reason::ALL.iter().any(|rule| rule.name() == reason);
         self.reason.as_ref().is_some_and(|reason| !is_rule(reason))
     }

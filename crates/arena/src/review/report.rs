@@ -176,13 +176,16 @@ pub struct Notes<'a> {
 impl Notes<'_> {
     pub fn review(self) -> Review {
         let Notes { saved, record, .. } = self;
-        let ending = Ending::of(saved, record);
+        let mut ending = Ending::of(saved, record);
         let first_ply = record.start().ply();
         let red_chance = |(idx, look): (usize, &Look)| match mover(record, idx) {
             Player::Red => look.chance,
             Player::Blue => look.chance.map(|chance| 1.0 - chance),
         };
         let red_chances: Vec<Option<f64>> = self.looks.iter().enumerate().map(red_chance).collect();
+        if let Some(Some(chance)) = red_chances.last().filter(|_| ending.is_off_the_board()) {
+            ending.words += &format!(" On the board red had a chance of {:.0} %.", 100.0 * chance);
+        }
         let moves = self.moves();
         let turning_point = turning_point(&red_chances, ending.winner.as_deref());
         let [analyst, limits] = self.analyst.clone();

@@ -21,10 +21,11 @@ const WIDTH: usize = 72;
 const WIDEST_MOVE: usize = 4;
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The chances, from 0 to 1, of one player in one position after another, with the marks of some below.
-/// Positions share a column where there are more of them than columns.
-pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ink: Ink) -> String {
-    let n = chances.len().max(1);
+/// The chances, from 0 to 1, of one player in one position after another, with the marks of some below and what
+/// the first and the last are called.
+/// There is at least one. Positions share a column where there are more of them than columns.
+pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ends: [&str; 2], ink: Ink) -> String {
+    let n = chances.len();
     let width = if WIDTH < n { WIDTH } else { n * (WIDTH / n).min(WIDEST_MOVE) };
     let positions = |x: usize| {
         let (begin, end) = (x * n / width, (x + 1) * n / width);
@@ -59,6 +60,9 @@ pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ink: Ink) -> Stri
         let line: String = (0..width).map(mark).collect();
         let _ = writeln!(text, "{:>5}  {}", "", line.trim_end());
     }
+    let [first, last] = ends;
+    let room = width.saturating_sub(first.len() + 1);
+    let _ = writeln!(text, "{:>5}  {first} {last:>room$}", "");
     text
 }
 
@@ -89,6 +93,7 @@ mod tests {
     #[test]
     fn a_rising_chance_is_a_staircase() {
         let chances: Vec<Option<f64>> = (0..=6).map(|n| Some(f64::from(n) / 6.0)).collect();
+        // Marks stand below the first letter of their position.
         let picture = "\
 100 % |                        ####
       |                    ########
@@ -96,16 +101,15 @@ mod tests {
       |            ################
       |        ####################
   0 % |    ########################
-         ?                       x\n";
-        // Marks stand below the first letter of their position.
-        let marked = graph(&chances, &[(0, '?'), (6, 'x')], Ink::Plain);
-        assert_eq!(marked.lines().take(6).collect::<Vec<_>>(), picture.lines().take(6).collect::<Vec<_>>());
-        assert_eq!(marked.lines().nth(6), Some("       ?                       x"));
+           ?                   x
+       start                 move 6
+";
+        assert_eq!(graph(&chances, &[(1, '?'), (6, 'x')], ["start", "move 6"], Ink::Plain), picture);
     }
 
     #[test]
     fn blocks_show_eighths_and_unknown_chances_nothing() {
-        let text = graph(&[Some(0.5 + 1.0 / 48.0), None, Some(1.0)], &[], Ink::Blocks);
+        let text = graph(&[Some(0.5 + 1.0 / 48.0), None, Some(1.0)], &[], ["", ""], Ink::Blocks);
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[2], " 50 % |▁▁▁▁    ████");
         assert_eq!(rows[5], "  0 % |████    ████");
@@ -114,9 +118,10 @@ mod tests {
     #[test]
     fn long_games_share_columns() {
         let chances = vec![Some(1.0); 343];
-        let text = graph(&chances, &[(342, 'x')], Ink::Plain);
+        let text = graph(&chances, &[(342, 'x')], ["start", "move 342"], Ink::Plain);
         assert_eq!(text.lines().next().map(str::len), Some("100 % |".len() + WIDTH));
-        assert_eq!(text.lines().last().map(str::len), Some("100 % |".len() + WIDTH));
-        assert!(graph(&chances, &[], Ink::Color).contains("\u{1b}[31m\u{1b}[44m"));
+        assert!(text.contains(&format!("\n{:>1$}\n", 'x', "100 % |".len() + WIDTH)), "{text}");
+        assert!(text.ends_with(" move 342\n"), "{text}");
+        assert!(graph(&chances, &[], ["", ""], Ink::Color).contains("\u{1b}[31m\u{1b}[44m"));
     }
 }

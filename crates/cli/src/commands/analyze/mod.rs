@@ -190,9 +190,9 @@ struct Looker {
 
 fn looker(args: &AnalyzeArgs, pos: &dyn Position, usual_time: Duration) -> anyhow::Result<Looker> {
     let spec = match &args.agent {
-        Some(spec) if Host::is_asked(spec) => {
+        Some(spec) if spec.starts_with("python:") => {
             bail!(
-                "expected an agent of `yarra agents {}`, since others have no scores, found {spec:?}",
+                "expected an agent of `yarra agents {}`, since agents of the course tell no scores, found {spec:?}",
                 pos.spec()
             )
         }

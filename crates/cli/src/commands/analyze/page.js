@@ -98,7 +98,7 @@ function showNote() {
   else if (!move.judgment) text = "This move was not looked at.";
   else if (!text) text = `${move.player === "red" ? "Red" : "Blue"}'s chance is ${percent(move.chance_after)}.`;
   note.replaceChildren(title, make("p", {}, text));
-  const better = lineOf("Better:", "better", move.better);
+  const better = lineOf("Better (dashed rings):", "better", move.better);
   const answer = lineOf("The answer:", "answer", move.answer);
   if (better) note.append(better);
   if (answer) note.append(answer);
@@ -179,10 +179,7 @@ function fillMoves() {
 }
 
 function fillWords() {
-  let ending = review.ending.words;
-  const chance = review.red_chances[last];
-  if (review.ending.fault && chance !== null) ending += ` On the board red had a chance of ${percent(chance)}.`;
-  byId("ending").textContent = ending;
+  byId("ending").textContent = review.ending.words;
   const turn = moves.find((move) => move.number === review.turning_point);
   if (turn) {
     const link = make("button", { onclick: () => go(moves.indexOf(turn) + 1) }, `${turn.number}. ${turn.move}`);

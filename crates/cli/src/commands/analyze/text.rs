@@ -42,11 +42,6 @@ fn heading(review: &Review) -> String {
         plural(review.moves.len(), "move"),
         printable(&ending.words)
     );
-    if ending.is_off_the_board()
-        && let Some(Some(chance)) = review.red_chances.last()
-    {
-        let _ = writeln!(text, "On the board red had a chance of {:.0} %.", 100.0 * chance);
-    }
     if let Some(fault) = &ending.fault {
         text.extend(fault.message.lines().map(|line| format!("  {}\n", printable(line))));
     }
@@ -58,7 +53,8 @@ fn chart(review: &Review, ink: Ink) -> String {
     let is_blunder = |m: &ReviewedMove| m.judgment == Some(Judgment::Blunder);
     // What a move did shows in the position after it.
     let marks = (1..).zip(&review.moves).filter(|(_, m)| is_blunder(m)).map(|(idx, _)| (idx, '?'));
-    graph(&review.red_chances, &marks.collect::<Vec<_>>(), ink)
+    let last = review.moves.last().map_or(String::new(), |m| format!("move {}", m.number));
+    graph(&review.red_chances, &marks.collect::<Vec<_>>(), ["start", &last], ink)
 }
 
 fn summaries(review: &Review) -> String {

@@ -4,8 +4,8 @@ use crate::Score;
 
 /// What a score is worth in points: 1 for a win, 0 for a loss, a draw being half a win.
 ///
-/// It is a logistic curve, and the same for both players, so that what one has the other lacks. A term for
-/// the turn or for the phase of the game did not foretell results any better.
+/// It is a logistic curve, and the same for both players, so that what one has the other lacks. A term for the
+/// turn or for the phase of the game did not foretell the results of Infexion's champion any better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
     /// The score, in hundredths, that wins three games of four.
@@ -16,7 +16,14 @@ pub struct Curve {
 /// `cargo run --release -p yarra-catalog --example fit-winchance -- GAME AGENT GAMES NODES SEED`
 /// with the numbers behind them; docs/analyze.md tells how reliable they are. A game of several sizes has the
 /// curve of the nearest size that was played.
-const CURVES: &[(&str, &str, Curve)] = &[curve("infexion", "champion", 178.0)];
+const CURVES: &[(&str, &str, Curve)] = &[
+    curve("infexion", "champion", 178.0),   // 600 10000 1000
+    curve("tetress", "deepening", 2646.0),  // 60 1000 1000
+    curve("cachex:5", "deepening", 183.0),  // 60 1000 1000
+    curve("cachex:7", "deepening", 448.0),  // 60 1000 1000
+    curve("cachex:9", "deepening", 405.0),  // 60 1000 1000
+    curve("cachex:11", "deepening", 382.0), // 60 1000 1000
+];
 
 const fn curve(
     game: &'static str,
@@ -85,5 +92,8 @@ mod tests {
         assert_ne!(infexion, Curve::USUAL);
         assert_eq!(infexion, Curve::of("infexion", "champion"));
         assert_eq!(Curve::of("infexion", "mcts"), Curve::USUAL);
+        assert_eq!(Curve::of("cachex:4", "deepening"), Curve::of("cachex:5", "deepening"));
+        assert_eq!(Curve::of("cachex:15", "deepening"), Curve::of("cachex:11", "deepening"));
+        assert_ne!(Curve::of("cachex:15", "deepening"), Curve::of("cachex:5", "deepening"));
     }
 }

@@ -137,7 +137,7 @@ fn the_game_turns_where_the_winner_gets_ahead_for_good() {
     // one of red's before it has done it.
     let score = |game: &Record| {
         let red_units = if game.now().ply() < 22 { 3.0 } else { -3.0 };
-        Some(Score::from_units(if game.now().ply() % 2 == 0 { red_units } else { -red_units }))
+        Some(Score::from_units(if game.now().ply().is_multiple_of(2) { red_units } else { -red_units }))
     };
     let review = opinion(&saved, score);
     assert_eq!(review.turning_point, Some(21));

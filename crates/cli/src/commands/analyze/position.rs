@@ -1,14 +1,14 @@
 //! The best lines of a position.
 
 use std::fmt::Write as _;
-use std::io::Write;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use serde_json::{Value, json};
 use yarra_arena::review::Worth;
-use yarra_engine::{Choice, Curve, Progress as Thinking, Score};
+use yarra_engine::{Choice, Curve, Limits, Progress as Thinking};
 use yarra_games::{Move, Position, Record};
 
 use super::{AnalyzeArgs, LINES, Looker, Stop, TIME_OF_POSITION, looker};
@@ -35,13 +35,13 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
         out.flush()?;
     }
 
-    let mut teller = Teller { pos, curve, told: None, progress: Progress::new("analyze") };
+    let progress = Progress::new("analyze");
+    let mut teller = Teller { pos, curve, limits, is_silent: args.json, told: None, progress };
     let mut failed = None;
     agent.begin(pos.turn(), record, limits)?;
     let n_lines = args.lines.unwrap_or(LINES).into();
     let lines = agent.lines(record, n_lines, limits, &mut |thinking| {
-        let told = if args.json { Ok(()) } else { teller.tell(thinking, out) };
-        failed = told.err();
+        failed = teller.tell(thinking, out).err();
         match failed.is_some() || stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
@@ -66,36 +66,54 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
 struct Teller<'a> {
     pos: &'a dyn Position,
     curve: Curve,
-    /// The depth, score and line that were told last.
-    told: Option<(u32, Score, Vec<Move>)>,
+    limits: Limits,
+    /// Whether only the end may be told on the standard output.
+    is_silent: bool,
+    /// The depth and line that were told last.
+    told: Option<(u32, Vec<Move>)>,
     progress: Progress,
 }
 
+/// Where lines would be broken, they could not be redrawn.
+const NARROW: usize = 76;
+
 impl Teller<'_> {
-    fn tell(&mut self, thinking: &Thinking<'_>, out: &mut impl Write) -> std::io::Result<()> {
+    fn tell(&mut self, thinking: &Thinking<'_>, out: &mut impl Write) -> io::Result<()> {
         let Thinking { depth, score, nodes, line, elapsed } = *thinking;
+        let fraction = self.fraction(thinking);
         if depth == 0 || line.is_empty() {
+            self.progress.show(fraction, || rate(nodes, elapsed));
             return Ok(());
         }
-        let text = || {
-            let seconds = elapsed.as_secs_f64();
+        let facts = || {
             let chance = 100.0 * self.curve.chance(score);
-            format!(
-                "depth {depth:>2} {chance:>5.0} % {score:>9} {nodes:>11} nodes {seconds:>8.3} s  {}",
-                show(self.pos, line)
-            )
+            let seconds = elapsed.as_secs_f64();
+            format!("depth {depth:>2} {chance:>5.0} % {score:>9} {nodes:>11} nodes {seconds:>8.3} s")
         };
         if is_live() {
-            self.progress.picture(|| format!("{}\n{}, Ctrl-C ends the search", text(), rate(nodes, elapsed)));
+            let line: String = show(self.pos, line).chars().take(NARROW).collect();
+            self.progress.picture(|| format!("{}, Ctrl-C ends the search\n{line}", facts()));
             return Ok(());
         }
-        let is_known = |(told, _, known): &(u32, Score, Vec<Move>)| *told == depth && known == line;
-        if self.told.as_ref().is_some_and(is_known) {
-            return Ok(());
+        let is_told = self.told.as_ref().is_some_and(|(told, known)| *told == depth && known == line);
+        if !is_told && !self.is_silent {
+            writeln!(out, "{}  {}", facts(), show(self.pos, line))?;
+            out.flush()?;
         }
-        writeln!(out, "{}", text())?;
-        self.told = Some((depth, score, line.to_vec()));
-        out.flush()
+        self.told = Some((depth, line.to_vec()));
+        self.progress.show(fraction, || format!("depth {depth}, {}", rate(nodes, elapsed)));
+        Ok(())
+    }
+
+    /// How much of the nearest limit is used up.
+    fn fraction(&self, thinking: &Thinking<'_>) -> f64 {
+        let Limits { depth, nodes, move_time, .. } = self.limits;
+        let used = [
+            depth.map(|depth| f64::from(thinking.depth) / f64::from(depth.max(1))),
+            nodes.map(|nodes| thinking.nodes as f64 / nodes.max(1) as f64),
+            move_time.map(|time| thinking.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9)),
+        ];
+        used.into_iter().flatten().fold(1e-3, f64::max).min(1.0)
     }
 }
 

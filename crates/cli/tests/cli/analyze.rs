@@ -1,7 +1,8 @@
 //! `yarra analyze`.
 
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -56,6 +57,19 @@ fn a_position_has_lines_with_scores_and_chances() {
     assert!(0.2 < chance && chance < 0.8, "{line}");
     assert!(line["score"]["units"].is_f64() && line["score"]["plies_to_end"].is_null(), "{line}");
     assert!(0 < found["depth"].as_u64().unwrap() && 0 < found["nodes"].as_u64().unwrap());
+}
+
+#[test]
+fn lines_come_best_first_and_each_begins_with_another_move() {
+    let args = ["analyze", "infexion", "--moves", "3-3 2-2 3-4", "--nodes", "9000", "--lines", "3", "--json"];
+    let found = object(&prints(&args));
+    let lines = found["lines"].as_array().unwrap();
+    assert!((1..=3).contains(&lines.len()), "{found}");
+    assert!(lines.is_sorted_by(|a, b| a["chance"].as_f64() >= b["chance"].as_f64()), "{found}");
+    let mut moves: Vec<&str> = lines.iter().map(|line| line["move"].as_str().unwrap()).collect();
+    moves.sort_unstable();
+    moves.dedup();
+    assert_eq!(moves.len(), lines.len(), "{found}");
 }
 
 #[test]
@@ -256,23 +270,38 @@ fn a_browser_steps_through_the_page() {
     assert!(told[0].ends_with("|6"), "{}", told[0]);
 }
 
+/// Presses Ctrl-C.
+fn interrupt(child: &Child) {
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+}
+
+#[cfg(unix)]
 #[test]
 fn ctrl_c_shows_what_was_found() {
     let room = room_with_games();
-    for (args, part) in [
-        (&["analyze", "infexion", "--time", "60s"][..], "red wins      score  line\n 1. "),
-        (&["analyze", "games.jsonl", "--game", "1", "--time", "20s", "--html", "part.html"], "not judged\n"),
-    ] {
-        let child = room.command(args).spawn().unwrap();
-        sleep(Duration::from_millis(700));
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-        assert_eq!(output.status.code(), Some(130), "{out}{err}");
-        assert_eq!(err, "stopped: not everything was looked at\n");
-        assert!(out.contains(part), "{out}");
+    // The draft of the page is there once the program listens to Ctrl-C.
+    let draft = room.path().join("part.html.tmp");
+    let args = ["analyze", "games.jsonl", "--game", "1", "--time", "60s", "--html", "part.html"];
+    let child = room.command(&args).spawn().unwrap();
+    while !draft.exists() {
+        sleep(Duration::from_millis(20));
     }
-    assert!(room.read("part.html").ends_with("</html>\n"));
+    interrupt(&child);
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!((output.status.code(), err.as_str()), (Some(130), "stopped: not everything was looked at\n"));
+    assert!(out.contains(" not judged\n"), "{out}");
+    assert!(room.read("part.html").ends_with("</html>\n") && !draft.exists());
+
+    let args = ["analyze", "infexion", "--time", "60s"];
+    let mut child = room.command(&args).spawn().unwrap();
+    let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
+    let is_at_work = out.any(|line| line.unwrap().ends_with(" looks"));
+    assert!(is_at_work);
+    interrupt(&child);
+    let rest: Vec<String> = out.map(Result::unwrap).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(rest.last().unwrap().starts_with(" 1. "), "{rest:?}");
 }
 
 #[test]

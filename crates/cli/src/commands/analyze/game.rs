@@ -27,8 +27,8 @@ pub fn run(
         bail!("--lines goes with a position, and this is a game: --ply chooses a position of it");
     }
     let Looker { agent, spec, limits } = looker(args, record.now(), TIME_IN_REVIEW)?;
-    let draft = args.html.as_deref().map(Draft::begin).transpose()?;
     let stop = interrupt::flag()?;
+    let draft = args.html.as_deref().map(Draft::begin).transpose()?;
     let mut progress = Progress::new("analyze");
     let mut analyst = Analyst::new(agent, &spec, limits, &record.start().spec());
     let review = analyst.review(saved, record, &mut |step: &Step<'_>| {

@@ -10,6 +10,7 @@ pub mod jail;
 mod matches;
 mod openings;
 mod referee;
+pub mod review;
 mod side;
 mod stats;
 pub mod traps;

@@ -26,25 +26,47 @@ pub fn read_games(path: &Path) -> anyhow::Result<Vec<(usize, SavedGame, Record)>
     Ok(games)
 }
 
-/// Writes one game over a file. Whatever happens on the way, the file holds the old game or the new one.
+/// Writes one game over a file.
 pub fn write_game(path: &Path, game: &SavedGame) -> anyhow::Result<()> {
     if has_many_lines(path) {
         bail!("{} holds more than one game, choose another file", path.display());
     }
-    let mut draft = path.as_os_str().to_owned();
-    draft.push(".tmp");
-    let draft = PathBuf::from(draft);
-    let write = || -> io::Result<()> {
-        let mut file = File::create(&draft)?;
-        writeln!(file, "{}", game.to_line())?;
-        file.sync_all()?;
-        fs::rename(&draft, path)
-    };
-    write().with_context(|| {
-        // It may not even exist, and it is of no use to anybody.
-        let _ = fs::remove_file(&draft);
-        format!("cannot write {}", path.display())
-    })
+    Draft::begin(path)?.finish(&(game.to_line() + "\n"))
+}
+
+/// A file that is written all at once. Whatever happens on the way, it holds the old text or the new one.
+pub struct Draft {
+    path: PathBuf,
+    draft: PathBuf,
+    file: File,
+}
+
+impl Draft {
+    /// Makes sure that the file can be written, before there is anything to write.
+    pub fn begin(path: &Path) -> anyhow::Result<Draft> {
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(".tmp");
+        let draft = PathBuf::from(draft);
+        let file = File::create(&draft).with_context(|| format!("cannot write {}", path.display()))?;
+        Ok(Draft { path: path.to_owned(), draft, file })
+    }
+
+    /// Writes the text.
+    pub fn finish(mut self, text: &str) -> anyhow::Result<()> {
+        let mut write = || -> io::Result<()> {
+            self.file.write_all(text.as_bytes())?;
+            self.file.sync_all()?;
+            fs::rename(&self.draft, &self.path)
+        };
+        write().with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // Once it has its name there is none left, and before that it is of no use to anybody.
+        let _ = fs::remove_file(&self.draft);
+    }
 }
 
 /// A file to which games are added, each safe as soon as it is over.

@@ -15,7 +15,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use commands::{
-    agents, bench, doctor, explain, export_agent, games, match_, perft, play, show, traps, ugi, verify,
+    agents, analyze, bench, doctor, explain, export_agent, games, match_, perft, play, show, traps, ugi,
+    verify,
 };
 
 /// Play, check and measure Infexion, Tetress, Cachex and Hex.
@@ -29,6 +30,7 @@ struct Args {
 #[derive(Subcommand)]
 enum Command {
     Agents(agents::AgentsArgs),
+    Analyze(analyze::AnalyzeArgs),
     Doctor(doctor::DoctorArgs),
     Explain(explain::ExplainArgs),
     ExportAgent(export_agent::ExportAgentArgs),
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
 fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
         Command::Agents(args) => agents::run(&args, out),
+        Command::Analyze(args) => analyze::run(&args, out),
         Command::Doctor(args) => doctor::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
         Command::ExportAgent(args) => export_agent::run(&args, out),

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use yarra_games::infexion::MAX_CELL_POWER;
 use yarra_games::{Cell, Player, Position};
 
 /// The distance from a cell's center to its corners.
@@ -13,15 +14,18 @@ const SQRT_3: f64 = 1.732_050_807_568_877_2;
 pub fn svg(pos: &dyn Position, before: Option<&dyn Position>) -> String {
     let cells = pos.cells();
     let old_cells = before.map_or_else(|| cells.clone(), |before| before.cells());
-    let layout = Layout::of(pos);
+    picture(Layout::of(pos), &cells, &old_cells, &format!("{} {pos}", pos.spec()))
+}
+
+fn picture(layout: Layout, cells: &[Cell], old_cells: &[Cell], title: &str) -> String {
     let mut shapes = String::new();
     let mut box_ = Extent::default();
-    for (cell, old) in cells.iter().zip(&old_cells) {
+    for (cell, old) in cells.iter().zip(old_cells) {
         let center = layout.center(cell);
         box_.include(center);
         draw_cell(&mut shapes, layout, cell, cell != old);
     }
-    for (text, center) in labels(layout, &cells) {
+    for (text, center) in labels(layout, cells) {
         let _ = writeln!(
             shapes,
             r##"<text x="{:.1}" y="{:.1}" fill="#777">{text}</text>"##,
@@ -32,9 +36,8 @@ pub fn svg(pos: &dyn Position, before: Option<&dyn Position>) -> String {
     let (x, y, width, height) = box_.with_margin();
     format!(
         r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:.1} {y:.1} {width:.1} {height:.1}" font-family="sans-serif" font-size="15" text-anchor="middle">
-<title>{} {pos}</title>
-{shapes}</svg>"#,
-        pos.spec()
+<title>{title}</title>
+{shapes}</svg>"#
     )
 }
 
@@ -93,6 +96,16 @@ impl Layout {
 }
 
 fn draw_cell(shapes: &mut String, layout: Layout, cell: &Cell, is_new: bool) {
+    draw_ground(shapes, layout, cell);
+    let center = layout.center(cell);
+    if let Some(owner) = cell.owner {
+        draw_stone(shapes, layout, center, (owner, cell.power), if is_new { 4 } else { 0 });
+    } else if is_new {
+        draw_gap(shapes, center);
+    }
+}
+
+fn draw_ground(shapes: &mut String, layout: Layout, cell: &Cell) {
     let (x, y) = layout.center(cell);
     let corner = |(angle, distance): (f64, f64)| {
         let (sin, cos) = angle.to_radians().sin_cos();
@@ -105,13 +118,20 @@ fn draw_cell(shapes: &mut String, layout: Layout, cell: &Cell, is_new: bool) {
         None => "#f6f4ee",
     };
     let _ = writeln!(shapes, r##"<polygon points="{points}" fill="{ground}" stroke="#b9b4a7"/>"##);
-    let rim = if is_new { 4 } else { 0 };
-    let Some(owner) = cell.owner else {
-        if is_new {
-            let _ = writeln!(shapes, r##"<circle cx="{x:.1}" cy="{y:.1}" r="4" fill="#333"/>"##);
-        }
-        return;
-    };
+}
+
+/// A cell that has lost its stone.
+fn draw_gap(shapes: &mut String, (x, y): (f64, f64)) {
+    let _ = writeln!(shapes, r##"<circle cx="{x:.1}" cy="{y:.1}" r="4" fill="#333"/>"##);
+}
+
+fn draw_stone(
+    shapes: &mut String,
+    layout: Layout,
+    (x, y): (f64, f64),
+    (owner, power): (Player, u8),
+    rim: u8,
+) {
     let color = match owner {
         Player::Red => "#c8432f",
         Player::Blue => "#2f62c8",
@@ -123,10 +143,41 @@ fn draw_cell(shapes: &mut String, layout: Layout, cell: &Cell, is_new: bool) {
     if matches!(layout, Layout::Diamond) {
         let _ = writeln!(
             shapes,
-            r##"<text x="{x:.1}" y="{:.1}" fill="#fff" font-weight="bold">{}</text>"##,
-            y + 5.0,
-            cell.power
+            r##"<text x="{x:.1}" y="{:.1}" fill="#fff" font-weight="bold">{power}</text>"##,
+            y + 5.0
         );
+    }
+}
+
+/// A board in pieces, for a page that shows many positions of one game.
+pub struct Kit {
+    /// The empty board as an SVG element.
+    pub board: String,
+    /// Where each cell's center is, row by row.
+    pub centers: Vec<(f64, f64)>,
+    /// The name of each stone and how it is drawn around the origin, such as `r3`.
+    pub stones: Vec<(String, String)>,
+}
+
+impl Kit {
+    /// The pieces of a position's game.
+    pub fn new(pos: &dyn Position) -> Kit {
+        let empty = |cell: Cell| Cell { owner: None, power: 0, ..cell };
+        let cells: Vec<Cell> = pos.cells().into_iter().map(empty).collect();
+        let layout = Layout::of(pos);
+        let highest = if matches!(layout, Layout::Diamond) { MAX_CELL_POWER } else { 1 };
+        let stones =
+            Player::BOTH.into_iter().flat_map(|player| (1..=highest).map(move |power| (player, power)));
+        let draw = |(player, power): (Player, u8)| {
+            let mut shapes = String::new();
+            draw_stone(&mut shapes, layout, (0.0, 0.0), (player, power), 0);
+            (format!("{}{power}", player.letter()), shapes)
+        };
+        Kit {
+            board: picture(layout, &cells, &cells, "the board"),
+            centers: cells.iter().map(|cell| layout.center(cell)).collect(),
+            stones: stones.map(draw).collect(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! One file a command, each with its arguments and one public function.
 
 pub mod agents;
+pub mod analyze;
 pub mod bench;
 pub mod doctor;
 pub mod explain;

@@ -1,5 +1,6 @@
 //! The real command, run in folders of its own.
 
+mod analyze;
 mod doctor;
 mod explain;
 mod export_agent;

@@ -92,7 +92,9 @@ fn an_unknown_name_is_neither_game_nor_file() {
 
 #[test]
 fn every_command_has_an_example() {
-    for command in ["agents", "explain", "export-agent", "games", "match", "perft", "play", "show", "ugi"] {
+    for command in
+        ["agents", "analyze", "explain", "export-agent", "games", "match", "perft", "play", "show", "ugi"]
+    {
         assert!(prints(&[command, "--help"]).contains("Example"), "{command}");
     }
 }

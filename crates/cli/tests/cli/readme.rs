@@ -43,6 +43,11 @@ fn arguments(command: &str) -> Vec<String> {
 fn every_command_of_the_readme_works() {
     let commands = commands();
     assert!(5 < commands.len(), "{commands:?}");
+    // One after the other in one folder, as a reader would: some work on what others have saved.
+    let room = Room::new();
+    for folder in ["data", "examples"] {
+        std::os::unix::fs::symlink(root().join(folder), room.path().join(folder)).unwrap();
+    }
     for command in commands {
         let Some(rest) = command.strip_prefix(CARGO_RUN) else {
             // The test command runs this test, so it cannot be run here.
@@ -50,10 +55,6 @@ fn every_command_of_the_readme_works() {
             assert!(root().join(&command).exists());
             continue;
         };
-        let room = Room::new();
-        for folder in ["data", "examples"] {
-            std::os::unix::fs::symlink(root().join(folder), room.path().join(folder)).unwrap();
-        }
         let args = arguments(rest);
         let args: Vec<&str> = args.iter().map(String::as_str).collect();
         let answer = room.yarra(&args, "help\nquit\n");

@@ -1,0 +1,58 @@
+//! What a student reads about an error.
+
+use yarra_engine::Score;
+use yarra_games::{Move, Player, Record};
+
+use super::Look;
+use super::ending::noun;
+
+/// Material is compared so many plies after the better move and after the one that was played.
+const PLIES_OF_SWING: usize = 4;
+/// Less is not worth a word.
+const LEAST_SWING: i64 = 2;
+
+/// Why a move was an error: what it gave away. `game` stands before the move; the looks are of the better move and
+/// of the one that was played, in the view of the mover.
+pub fn why(game: &Record, better: &Look, played: &Look) -> String {
+    let mover = game.now().turn();
+    let other = mover.opponent();
+    let ends = |look: &Look| look.score.and_then(Score::plies_to_end);
+    let percent = |look: &Look| format!("{:.0} %", 100.0 * look.chance.unwrap_or(0.5));
+    let mut text = format!("{mover}'s chance falls from {} to {}", percent(better), percent(played));
+    match (ends(better), ends(played)) {
+        // The move itself is made: what counts for the other player begins after it.
+        (_, Some(plies)) if plies < 0 => match plies.unsigned_abs() - 1 {
+            0 => text.push_str(&format!(": it ends the game, and {other} wins")),
+            plies => text.push_str(&format!(": {other} can now force a win in {}", n_plies(plies))),
+        },
+        (Some(plies), _) if 0 < plies => {
+            text.push_str(&format!(": a forced win in {} was there", n_plies(plies.unsigned_abs())));
+        }
+        _ => {}
+    }
+    if let Some((swing, n)) = swing(game, mover, &better.line, &played.line)
+        && LEAST_SWING <= swing
+    {
+        let what = noun(&game.now().spec());
+        text.push_str(&format!("; within {} it costs {swing} {what}", n_plies(n as u32)));
+    }
+    text
+}
+
+/// By how much the mover's lead is smaller after some plies than on the better line, and how many plies.
+fn swing(game: &Record, mover: Player, better: &[Move], played: &[Move]) -> Option<(i64, usize)> {
+    let n_plies = better.len().min(played.len()).min(PLIES_OF_SWING);
+    let lead = |line: &[Move]| {
+        let mut pos = game.now().boxed();
+        for &m in &line[..n_plies] {
+            pos.play(m);
+        }
+        i64::from(pos.material(mover)) - i64::from(pos.material(mover.opponent()))
+    };
+    // After a single ply nobody has answered yet.
+    (2 <= n_plies).then(|| (lead(better) - lead(played), n_plies))
+}
+
+fn n_plies(n: u32) -> String {
+    if n == 1 { "1 ply".to_owned() } else { format!("{n} plies") }
+}

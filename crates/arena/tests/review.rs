@@ -1,0 +1,224 @@
+//! Reviews of games: planted errors are found, and nobody is blamed for what was not his.
+
+use std::ops::ControlFlow;
+
+use yarra_arena::review::{Analyst, Ending, Judgment, Review};
+use yarra_engine::champion::infexion::Reach;
+use yarra_engine::champion::{Champion, Options};
+use yarra_engine::simple::Random;
+use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Score};
+use yarra_games::infexion::Infexion;
+use yarra_games::{Record, SavedFault, SavedGame};
+
+/// Red's stack of five stands beside a token of blue's; who moves takes the other.
+const HANGING: &str = "......./.b2....r1/......./...r5b1../......./..r1..b3./....... r 20";
+
+fn champion() -> Box<dyn Agent> {
+    Box::new(Champion::<Infexion, _>::new(Reach, Options { quiescence: 6, ..Options::SOUND }))
+}
+
+fn game(start: &str, moves: &[&str]) -> SavedGame {
+    SavedGame {
+        game: "infexion".to_owned(),
+        start: Some(start.to_owned()),
+        moves: moves.iter().map(|&m| m.to_owned()).collect(),
+        ..SavedGame::default()
+    }
+}
+
+fn analyst(agent: Box<dyn Agent>) -> Analyst {
+    let limits = Limits { nodes: Some(4000), ..Limits::default() };
+    Analyst::new(agent, "champion", limits, "infexion")
+}
+
+fn review(saved: &SavedGame) -> Review {
+    let record = saved.record().expect("a game");
+    analyst(champion()).review(saved, &record, &mut |_| ControlFlow::Continue(())).expect("a review")
+}
+
+#[test]
+fn a_hanging_stack_is_a_blunder_with_the_capture_as_the_better_move() {
+    let review = review(&game(HANGING, &["6-6", "3-4ul", "0-0"]));
+    let blunder = &review.moves[0];
+    assert_eq!((blunder.number, blunder.judgment), (21, Some(Judgment::Blunder)), "{blunder:?}");
+    assert_eq!(blunder.better[0], "3-3dr");
+    assert_eq!(blunder.answer[0], "3-4ul");
+    let why = blunder.why.as_deref().expect("words");
+    assert!(why.starts_with("red's chance falls from ") && why.contains(" plies it costs "), "{why}");
+    // What the one has lost the other has won, and it was the best that it could do.
+    assert_eq!(review.moves[1].judgment, Some(Judgment::Best));
+    assert_eq!(review.moves[1].chance_before, blunder.chance_after.map(|chance| 1.0 - chance));
+    assert_eq!(review.players.red.counts.blunder, 1);
+    assert_eq!(review.players.blue.accuracy, Some(100.0));
+    assert!(review.players.red.accuracy < Some(75.0), "{review:?}");
+    assert!(review.is_complete && review.ending.reason.is_none());
+}
+
+#[test]
+fn the_capture_itself_is_best() {
+    let review = review(&game(HANGING, &["3-3dr"]));
+    assert_eq!(review.moves[0].judgment, Some(Judgment::Best));
+    assert_eq!(review.moves[0].loss, Some(0.0));
+    assert!(review.moves[0].better.is_empty() && review.moves[0].why.is_none());
+    assert_eq!(review.red_chances.len(), 2);
+}
+
+#[test]
+fn moves_of_the_opening_are_nobodys() {
+    let mut saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
+    saved.openings = Some("random:2".to_owned());
+    saved.times = vec![0.0, 0.0, 0.5];
+    let review = review(&saved);
+    assert!(review.moves[0].is_opening && review.moves[1].is_opening && !review.moves[2].is_opening);
+    assert_eq!(review.moves[0].judgment, None);
+    assert_eq!((review.players.red.n_judged, review.players.blue.n_judged), (1, 0));
+    let time = review.players.red.time.expect("a time");
+    assert_eq!((time.total, time.longest_move), (0.5, 23));
+    assert_eq!((review.players.blue.time, review.players.blue.accuracy), (None, None));
+}
+
+#[test]
+fn a_review_that_is_broken_off_has_judged_the_last_moves() {
+    let saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
+    let record = saved.record().expect("a game");
+    let broken = analyst(champion()).review(&saved, &record, &mut |step| match step.n_done {
+        ..2 => ControlFlow::Continue(()),
+        _ => ControlFlow::Break(()),
+    });
+    let review = broken.expect("what there is");
+    assert!(!review.is_complete);
+    let judged: Vec<bool> = review.moves.iter().map(|m| m.judgment.is_some()).collect();
+    assert_eq!(judged, [false, false, true]);
+    assert_eq!(review.red_chances[..2], [None, None]);
+    assert_eq!(review.moves.len(), 3);
+}
+
+#[test]
+fn the_same_nodes_give_the_same_review() {
+    let saved = game(HANGING, &["6-6", "3-4ul", "0-0", "3-3ur"]);
+    assert_eq!(review(&saved), review(&saved));
+}
+
+/// Plays the first legal move and thinks that it is worth what it was told.
+struct Opinionated(fn(&Record) -> Option<Score>);
+
+impl Agent for Opinionated {
+    fn choose(
+        &mut self,
+        game: &Record,
+        _: Limits,
+        _: &mut yarra_engine::Watch<'_>,
+    ) -> Result<Choice, AgentError> {
+        Ok(Choice { score: (self.0)(game), ..Choice::from(game.legal_moves()[0]) })
+    }
+}
+
+fn opinion(saved: &SavedGame, score: fn(&Record) -> Option<Score>) -> Review {
+    let record = saved.record().expect("a game");
+    let mut analyst = analyst(Box::new(Opinionated(score)));
+    analyst.review(saved, &record, &mut |_| ControlFlow::Continue(())).expect("a review")
+}
+
+#[test]
+fn the_better_move_is_looked_at_with_the_same_effort() {
+    // Whoever is to move thinks to be winning: after any move the other one does, so none is worse than another.
+    let review = opinion(&game(HANGING, &["6-6", "3-4ul", "0-0"]), |_| Some(Score::from_units(20.0)));
+    for m in &review.moves {
+        assert_eq!(m.judgment, Some(Judgment::Best), "{m:?}");
+    }
+}
+
+#[test]
+fn the_game_turns_where_the_winner_gets_ahead_for_good() {
+    let mut saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
+    saved.winner = Some("blue".to_owned());
+    saved.reason = Some("resignation".to_owned());
+    // Red is ahead before ply 22 and behind from then on. No move makes its own player's chance any better, so that the
+    // one of red's before it has done it.
+    let score = |game: &Record| {
+        let red_units = if game.now().ply() < 22 { 3.0 } else { -3.0 };
+        Some(Score::from_units(if game.now().ply().is_multiple_of(2) { red_units } else { -red_units }))
+    };
+    let review = opinion(&saved, score);
+    assert_eq!(review.turning_point, Some(21));
+    assert_eq!(review.moves[0].judgment, Some(Judgment::Blunder));
+    assert!(
+        review
+            .ending
+            .words
+            .starts_with("Blue wins, not on the board: red resigned. On the board red had a chance of ")
+    );
+    saved.winner = Some("red".to_owned());
+    assert_eq!(opinion(&saved, score).turning_point, None);
+}
+
+#[test]
+fn an_agent_without_scores_cannot_review() {
+    let saved = game(HANGING, &["6-6"]);
+    let record = saved.record().expect("a game");
+    let mut analyst = analyst(Box::new(Random::new(1)));
+    let error = analyst.review(&saved, &record, &mut |_| ControlFlow::Continue(())).expect_err("no scores");
+    assert_eq!(error.failure, Failure::Protocol);
+    assert_eq!(error.message, "champion gives no scores, and a review needs them");
+}
+
+#[test]
+fn an_only_move_is_best_whatever_comes_of_it() {
+    // There is room for one piece in the first column; all other gaps are single cells.
+    let start = "\
+.r.rrrrrrrr/.rrr.rrrrrr/.rrrrr.rrrr/.rrrrrrr.rr/rrrrrrrrrr./r.rrrrrrrrr/rrr.rrrrrrr/bbbbb.bbbbb/bbbbbbb.bbb/bbbbbbbbb.b/\
+bbb.bbbbbbb r 40";
+    let record = Record::read("tetress", Some(start), []).expect("a position");
+    let moves = record.legal_moves();
+    assert_eq!(moves.len(), 1);
+    let saved = SavedGame {
+        game: "tetress".to_owned(),
+        start: Some(start.to_owned()),
+        moves: vec![record.now().show_move(moves[0])],
+        ..SavedGame::default()
+    };
+    let review = opinion(&saved, |_| Some(Score::from_units(50.0)));
+    assert!(review.moves[0].is_forced);
+    assert_eq!(review.moves[0].judgment, Some(Judgment::Best));
+}
+
+#[test]
+fn every_end_is_said_plainly() {
+    let ending = |winner: Option<&str>, reason: &str, said: Option<&str>| {
+        let mut saved = game(HANGING, &["6-6"]);
+        saved.winner = winner.map(str::to_owned);
+        saved.reason = Some(reason.to_owned());
+        saved.fault = said.map(|said| SavedFault {
+            player: "blue".to_owned(),
+            position: String::new(),
+            message: "no".to_owned(),
+            said: Some(said.to_owned()),
+            output: String::new(),
+        });
+        let record = saved.record().expect("a game");
+        Ending::of(&saved, &record).words
+    };
+    let table = [
+        ("time", "Red wins, not on the board: blue used more time than it had."),
+        ("illegal_move", "Red wins, not on the board: blue wanted to play a move that is not legal."),
+        ("crash", "Red wins, not on the board: blue crashed."),
+        ("silence", "Red wins, not on the board: blue gave no answer."),
+        ("mutiny", "Red wins, not on the board: blue lost by mutiny."),
+    ];
+    for (reason, words) in table {
+        assert_eq!(ending(Some("red"), reason, None), words);
+    }
+    let words = ending(Some("red"), "illegal_move", Some("9-9"));
+    assert_eq!(words, "Red wins, not on the board: blue wanted to play 9-9, which is not legal here.");
+    assert_eq!(ending(None, "agreement", None), "A draw (agreement).");
+
+    let over = |spec, start, moves: &[&str]| {
+        let record = Record::read(spec, Some(start), moves.iter().copied()).expect("a game");
+        Ending::of(&SavedGame::new(&record), &record).words
+    };
+    let last = "......./......./......./...r2b1../......./......./....... r 20";
+    assert_eq!(over("infexion", last, &["3-3dr"]), "Red wins: blue has no power left.");
+    let chain = "..../rrr./bbb./.... r 6";
+    let record = Record::read("hex:4", Some(chain), []).expect("a position");
+    assert_eq!(Ending::of(&SavedGame::new(&record), &record).words, "The game is not over.");
+}

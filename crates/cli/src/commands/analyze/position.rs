@@ -1,0 +1,183 @@
+//! The best lines of a position.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+
+use anyhow::bail;
+use serde_json::{Value, json};
+use yarra_arena::review::Worth;
+use yarra_engine::{Choice, Curve, Limits, Progress as Thinking};
+use yarra_games::{Move, Position, Record};
+
+use super::{AnalyzeArgs, LINES, Looker, Stop, TIME_OF_POSITION, looker};
+use crate::draw::{Style, draw};
+use crate::interrupt;
+use crate::progress::{Progress, is_live, rate};
+use crate::verdict::Verdict;
+use crate::words::{caption, plural};
+
+pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow::Result<Stop> {
+    if let Some(outcome) = record.outcome() {
+        bail!("expected a game that goes on, found one that is over: {}", Verdict::from(outcome));
+    }
+    if args.html.is_some() {
+        bail!("--html writes the review of a game, but this is a position");
+    }
+    let pos = record.now();
+    let Looker { mut agent, spec, limits } = looker(args, pos, TIME_OF_POSITION)?;
+    let curve = Curve::of(&pos.spec(), &spec);
+    let stop = interrupt::flag()?;
+    if !args.json {
+        let board = draw(pos, None, Style::new(args.color));
+        writeln!(out, "{board}\n{}\n\n{spec} ({limits}) looks", caption(pos, None))?;
+        out.flush()?;
+    }
+
+    let progress = Progress::new("analyze");
+    let mut teller = Teller { pos, curve, limits, is_silent: args.json, told: None, progress };
+    let mut failed = None;
+    agent.begin(pos.turn(), record, limits)?;
+    let n_lines = args.lines.unwrap_or(LINES).into();
+    let lines = agent.lines(record, n_lines, limits, &mut |thinking| {
+        failed = teller.tell(thinking, out).err();
+        match failed.is_some() || stop.load(Ordering::Relaxed) {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    drop(teller);
+    if let Some(error) = failed {
+        return Err(error.into());
+    }
+    if !lines.iter().all(|line| record.legal_moves().contains(&line.mv)) {
+        bail!("expected legal moves of {spec}");
+    }
+    let found = Found { pos, spec, limits: limits.to_string(), curve, lines };
+    match args.json {
+        true => writeln!(out, "{}", found.json())?,
+        false => write!(out, "{}", found.text())?,
+    }
+    Ok(stop)
+}
+
+/// Tells how a search goes: lines that are redrawn for a person, a line for each depth elsewhere.
+struct Teller<'a> {
+    pos: &'a dyn Position,
+    curve: Curve,
+    limits: Limits,
+    /// Whether only the end may be told on the standard output.
+    is_silent: bool,
+    /// The depth and line that were told last.
+    told: Option<(u32, Vec<Move>)>,
+    progress: Progress,
+}
+
+/// Where lines would be broken, they could not be redrawn.
+const NARROW: usize = 76;
+
+impl Teller<'_> {
+    fn tell(&mut self, thinking: &Thinking<'_>, out: &mut impl Write) -> io::Result<()> {
+        let Thinking { depth, score, nodes, line, elapsed } = *thinking;
+        let fraction = self.fraction(thinking);
+        if depth == 0 || line.is_empty() {
+            self.progress.show(fraction, || rate(nodes, elapsed));
+            return Ok(());
+        }
+        let facts = || {
+            let chance = 100.0 * self.curve.chance(score);
+            let seconds = elapsed.as_secs_f64();
+            format!("depth {depth:>2} {chance:>5.0} % {score:>9} {nodes:>11} nodes {seconds:>8.3} s")
+        };
+        if is_live() {
+            let line: String = show(self.pos, line).chars().take(NARROW).collect();
+            self.progress.picture(|| format!("{}, Ctrl-C ends the search\n{line}", facts()));
+            return Ok(());
+        }
+        let is_told = self.told.as_ref().is_some_and(|(told, known)| *told == depth && known == line);
+        if !is_told && !self.is_silent {
+            writeln!(out, "{}  {}", facts(), show(self.pos, line))?;
+            out.flush()?;
+        }
+        self.told = Some((depth, line.to_vec()));
+        self.progress.show(fraction, || format!("depth {depth}, {}", rate(nodes, elapsed)));
+        Ok(())
+    }
+
+    /// How much of the nearest limit is used up.
+    fn fraction(&self, thinking: &Thinking<'_>) -> f64 {
+        let Limits { depth, nodes, move_time, .. } = self.limits;
+        let used = [
+            depth.map(|depth| f64::from(thinking.depth) / f64::from(depth.max(1))),
+            nodes.map(|nodes| thinking.nodes as f64 / nodes.max(1) as f64),
+            move_time.map(|time| thinking.elapsed.as_secs_f64() / time.as_secs_f64().max(1e-9)),
+        ];
+        used.into_iter().flatten().fold(1e-3, f64::max).min(1.0)
+    }
+}
+
+/// What came out.
+struct Found<'a> {
+    pos: &'a dyn Position,
+    spec: String,
+    limits: String,
+    curve: Curve,
+    lines: Vec<Choice>,
+}
+
+impl Found<'_> {
+    fn text(&self) -> String {
+        let mut text = format!("\n{}\n", self.effort());
+        let _ = writeln!(text, "{:>3}  {:>8}  {:>9}  line", "", format!("{} wins", self.pos.turn()), "score");
+        for (n, line) in (1..).zip(&self.lines) {
+            let chance =
+                self.chance(line).map_or("?".to_owned(), |chance| format!("{:.0} %", 100.0 * chance));
+            let score = line.score.map_or("?".to_owned(), |score| score.to_string());
+            let _ = writeln!(text, "{n:>2}.  {chance:>8}  {score:>9}  {}", show(self.pos, &line.line));
+        }
+        text
+    }
+
+    fn effort(&self) -> String {
+        let Some(Choice { stats, .. }) = self.lines.first() else { return String::new() };
+        let seconds = stats.elapsed.as_secs_f64();
+        format!(
+            "depth {}, {}, {seconds:.3} s, {}",
+            stats.depth(),
+            plural(stats.nodes as usize, "node"),
+            rate(stats.nodes, stats.elapsed)
+        )
+    }
+
+    fn chance(&self, line: &Choice) -> Option<f64> {
+        line.score.map(|score| self.curve.chance(score))
+    }
+
+    fn json(&self) -> Value {
+        let stats = self.lines.first().map(|line| &line.stats);
+        let line = |line: &Choice| {
+            json!({
+                "move": self.pos.show_move(line.mv),
+                "chance": self.chance(line),
+                "score": line.score.map(Worth::from),
+                "line": line.line.iter().map(|&m| self.pos.show_move(m)).collect::<Vec<_>>(),
+            })
+        };
+        json!({
+            "game": self.pos.spec(),
+            "position": self.pos.to_string(),
+            "turn": self.pos.turn().name(),
+            "analyst": self.spec,
+            "limits": self.limits,
+            "depth": stats.map(|stats| stats.depth()),
+            "nodes": stats.map(|stats| stats.nodes),
+            "seconds": stats.map(|stats| stats.elapsed.as_secs_f64()),
+            "lines": self.lines.iter().map(line).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn show(pos: &dyn Position, line: &[Move]) -> String {
+    line.iter().map(|&m| pos.show_move(m)).collect::<Vec<_>>().join(" ")
+}

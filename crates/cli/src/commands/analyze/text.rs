@@ -1,0 +1,179 @@
+//! A review as text.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+
+use yarra_arena::review::{Judgment, Review, ReviewedMove, Summary};
+use yarra_games::Player;
+
+use super::graph::{Ink, graph};
+use crate::draw::Style;
+use crate::words::{plural, printable};
+
+/// A line of play is cut after so many plies.
+const LONGEST_LINE: usize = 8;
+const WIDTH: usize = 80;
+
+/// The whole of it.
+pub fn text(review: &Review, style: Style) -> String {
+    let ink = match (style.color, io::stdout().is_terminal()) {
+        (true, _) => Ink::Color,
+        (false, true) => Ink::Blocks,
+        (false, false) => Ink::Plain,
+    };
+    let mut text = heading(review);
+    let _ = write!(text, "\nred's chance to win, with a mark below each blunder\n{}", chart(review, ink));
+    let _ = write!(text, "\n{}", summaries(review));
+    if let Some(sentence) = turning_point(review) {
+        let _ = write!(text, "\n{sentence}\n");
+    }
+    let _ = write!(text, "\n{}", all_moves(review));
+    text + &errors(review)
+}
+
+fn heading(review: &Review) -> String {
+    let name = |summary: &Summary| printable(summary.name.as_deref().unwrap_or("somebody"));
+    let Review { players, ending, .. } = review;
+    let mut text = format!(
+        "{}: {} (red) against {} (blue), {}\n{}\n",
+        review.game,
+        name(&players.red),
+        name(&players.blue),
+        plural(review.moves.len(), "move"),
+        printable(&ending.words)
+    );
+    if let Some(fault) = &ending.fault {
+        text.extend(fault.message.lines().map(|line| format!("  {}\n", printable(line))));
+    }
+    let _ = writeln!(text, "{} looked at each position ({}).", review.analyst, review.limits);
+    text
+}
+
+fn chart(review: &Review, ink: Ink) -> String {
+    let is_blunder = |m: &ReviewedMove| m.judgment == Some(Judgment::Blunder);
+    // What a move did shows in the position after it.
+    let marks = (1..).zip(&review.moves).filter(|(_, m)| is_blunder(m)).map(|(idx, _)| (idx, '?'));
+    let last = review.moves.last().map_or(String::new(), |m| format!("move {}", m.number));
+    graph(&review.red_chances, &marks.collect::<Vec<_>>(), ["start", &last], ink)
+}
+
+fn summaries(review: &Review) -> String {
+    let both = Player::BOTH.map(|player| review.players.of(player));
+    let mut text = String::new();
+    let mut row = |title: &str, cells: [String; 2]| {
+        let _ = writeln!(text, "{title:<14}{:<32}{}", cells[0], cells[1]);
+    };
+    row("", Player::BOTH.map(|player| player.to_string()));
+    let percent = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{share:.1} %"));
+    row("accuracy", both.map(|summary| percent(summary.accuracy)));
+    for judgment in Judgment::ALL {
+        row(several(judgment), both.map(|summary| summary.counts.of(judgment).to_string()));
+    }
+    row("average loss", both.map(|summary| percent(summary.average_loss.map(|loss| 100.0 * loss))));
+    row("costliest", Player::BOTH.map(|player| costliest(review, player)));
+    if both.iter().any(|summary| summary.time.is_some()) {
+        row(
+            "time",
+            both.map(|summary| {
+                summary
+                    .time
+                    .map_or("-".to_owned(), |time| format!("{:.3} s, {:.3} s a move", time.total, time.mean))
+            }),
+        );
+        row(
+            "longest",
+            both.map(|summary| {
+                summary.time.map_or("-".to_owned(), |time| {
+                    format!("{:.3} s, move {}", time.longest, time.longest_move)
+                })
+            }),
+        );
+    }
+    text
+}
+
+fn several(judgment: Judgment) -> &'static str {
+    match judgment {
+        Judgment::Best => "best",
+        Judgment::Good => "good",
+        Judgment::Inaccuracy => "inaccuracies",
+        Judgment::Mistake => "mistakes",
+        Judgment::Blunder => "blunders",
+    }
+}
+
+/// The move with which a player lost most.
+fn costliest(review: &Review, player: Player) -> String {
+    let own = review.moves.iter().filter(|m| m.player == player.name());
+    let errors = own.filter(|m| m.judgment.is_some_and(Judgment::is_error));
+    let most = errors.max_by(|a, b| a.loss.unwrap_or_default().total_cmp(&b.loss.unwrap_or_default()));
+    most.map_or("-".to_owned(), |m| {
+        format!("{}. {} (-{:.0} %)", m.number, m.mv, 100.0 * m.loss.unwrap_or_default())
+    })
+}
+
+fn turning_point(review: &Review) -> Option<String> {
+    let number = review.turning_point?;
+    let m = review.moves.iter().find(|m| m.number == number)?;
+    let winner = review.ending.winner.as_deref()?;
+    let judged = m
+        .judgment
+        .filter(|judgment| judgment.is_error())
+        .map_or(String::new(), |judgment| format!(", {}", with_article(judgment)));
+    Some(format!(
+        "The game turned with {number}. {} of {}{judged}: from then on {winner} was ahead.",
+        m.mv, m.player
+    ))
+}
+
+fn with_article(judgment: Judgment) -> String {
+    let article = if judgment == Judgment::Inaccuracy { "an" } else { "a" };
+    format!("{article} {judgment}")
+}
+
+/// All moves with their signs, as many on a line as there is room for.
+fn all_moves(review: &Review) -> String {
+    let sign = |m: &ReviewedMove| m.judgment.map_or("", Judgment::sign);
+    let shown: Vec<String> =
+        review.moves.iter().map(|m| format!("{}. {}{}", m.number, m.mv, sign(m))).collect();
+    let column = 2 + shown.iter().map(String::len).max().unwrap_or_default();
+    // Both moves of a turn stand side by side.
+    let n_columns = (WIDTH / column / 2 * 2).max(2);
+    let mut text = "moves (?! inaccuracy, ? mistake, ?? blunder)\n".to_owned();
+    for row in shown.chunks(n_columns) {
+        let row: String = row.iter().map(|m| format!("{m:<column$}")).collect();
+        let _ = writeln!(text, "  {}", row.trim_end());
+    }
+    let n_unseen = review.moves.iter().filter(|m| m.judgment.is_none() && !m.is_opening).count();
+    let n_opening = review.moves.iter().filter(|m| m.is_opening).count();
+    if 0 < n_opening {
+        let _ = writeln!(text, "{} of the match's opening, which nobody chose", plural(n_opening, "move"));
+    }
+    if 0 < n_unseen {
+        let _ = writeln!(text, "{} not judged", plural(n_unseen, "move"));
+    }
+    text
+}
+
+/// Mistakes and blunders with what would have been better.
+fn errors(review: &Review) -> String {
+    let mut text = String::new();
+    for m in &review.moves {
+        let Some(judgment) = m.judgment.filter(|&judgment| Judgment::Mistake <= judgment) else { continue };
+        let why = m.why.as_deref().unwrap_or_default();
+        let _ = writeln!(text, "\n{}. {} {}, {}: {why}", m.number, m.player, m.mv, with_article(judgment));
+        let _ = writeln!(text, "    better: {}", line(&m.better));
+        if !m.answer.is_empty() {
+            let _ = writeln!(text, "    answer: {}", line(&m.answer));
+        }
+    }
+    match text.is_empty() {
+        true => "\nno mistakes or blunders were found\n".to_owned(),
+        false => format!("\nmistakes and blunders\n{}", &text[1..]),
+    }
+}
+
+fn line(moves: &[String]) -> String {
+    let rest = if LONGEST_LINE < moves.len() { " …" } else { "" };
+    moves[..moves.len().min(LONGEST_LINE)].join(" ") + rest
+}

@@ -184,6 +184,8 @@ fn settle_lines(
             lines.push(line.clone());
         }
     }
+    // Searches that guess may find out only now that a later line is better.
+    lines.sort_by_key(|line| std::cmp::Reverse(line.score));
 }
 
 /// Searches the root to a depth, with ever wider windows around the last score until it lies within.

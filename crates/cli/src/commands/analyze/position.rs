@@ -8,7 +8,7 @@ use std::sync::atomic::Ordering;
 use anyhow::bail;
 use serde_json::{Value, json};
 use yarra_arena::review::Worth;
-use yarra_engine::{Choice, Curve, Limits, Progress as Thinking};
+use yarra_engine::{Choice, Curve, Limits, Progress as Thinking, Score};
 use yarra_games::{Move, Position, Record};
 
 use super::{AnalyzeArgs, LINES, Looker, Stop, TIME_OF_POSITION, looker};
@@ -36,7 +36,7 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     }
 
     let progress = Progress::new("analyze");
-    let mut teller = Teller { pos, curve, limits, is_silent: args.json, told: None, progress };
+    let mut teller = Teller { pos, curve, limits, is_silent: args.json, heard: Vec::new(), progress };
     let mut failed = None;
     agent.begin(pos.turn(), record, limits)?;
     let n_lines = args.lines.unwrap_or(LINES).into();
@@ -69,9 +69,16 @@ struct Teller<'a> {
     limits: Limits,
     /// Whether only the end may be told on the standard output.
     is_silent: bool,
-    /// The depth and line that were told last.
-    told: Option<(u32, Vec<Move>)>,
+    /// What was heard last of each line.
+    heard: Vec<Heard>,
     progress: Progress,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Heard {
+    depth: u32,
+    score: Score,
+    line: Vec<Move>,
 }
 
 /// Where lines would be broken, they could not be redrawn.
@@ -79,30 +86,47 @@ const NARROW: usize = 76;
 
 impl Teller<'_> {
     fn tell(&mut self, thinking: &Thinking<'_>, out: &mut impl Write) -> io::Result<()> {
-        let Thinking { depth, score, nodes, line, elapsed } = *thinking;
+        let Thinking { rank, depth, score, nodes, line, elapsed } = *thinking;
         let fraction = self.fraction(thinking);
         if depth == 0 || line.is_empty() {
             self.progress.show(fraction, || rate(nodes, elapsed));
             return Ok(());
         }
-        let facts = || {
-            let chance = 100.0 * self.curve.chance(score);
-            let seconds = elapsed.as_secs_f64();
-            format!("depth {depth:>2} {chance:>5.0} % {score:>9} {nodes:>11} nodes {seconds:>8.3} s")
-        };
+        let heard = Heard { depth, score, line: line.to_vec() };
+        if self.heard.len() <= rank {
+            self.heard.resize(rank + 1, Heard::default());
+        }
+        let is_new = self.heard[rank] != heard;
+        self.heard[rank] = heard;
         if is_live() {
-            let line: String = show(self.pos, line).chars().take(NARROW).collect();
-            self.progress.picture(|| format!("{}, Ctrl-C ends the search\n{line}", facts()));
+            let picture = self.picture(nodes, elapsed.as_secs_f64());
+            self.progress.picture(|| picture);
             return Ok(());
         }
-        let is_told = self.told.as_ref().is_some_and(|(told, known)| *told == depth && known == line);
-        if !is_told && !self.is_silent {
-            writeln!(out, "{}  {}", facts(), show(self.pos, line))?;
+        if is_new && !self.is_silent {
+            let seconds = elapsed.as_secs_f64();
+            let effort = format!("{nodes:>11} nodes {seconds:>8.3} s");
+            writeln!(out, "depth {depth:>2} {} {effort}  {}", self.worth(score), show(self.pos, line))?;
             out.flush()?;
         }
-        self.told = Some((depth, line.to_vec()));
         self.progress.show(fraction, || format!("depth {depth}, {}", rate(nodes, elapsed)));
         Ok(())
+    }
+
+    fn worth(&self, score: Score) -> String {
+        format!("{:>5.0} % {score:>9}", 100.0 * self.curve.chance(score))
+    }
+
+    /// All lines as they stand.
+    fn picture(&self, nodes: u64, seconds: f64) -> String {
+        let depth = self.heard.first().map_or(0, |heard| heard.depth);
+        let mut picture = format!("depth {depth}, {nodes} nodes, {seconds:.3} s, Ctrl-C ends the search");
+        for heard in self.heard.iter().filter(|heard| !heard.line.is_empty()) {
+            let line = format!("{}  {}", self.worth(heard.score), show(self.pos, &heard.line));
+            picture.push('\n');
+            picture.extend(line.chars().take(NARROW));
+        }
+        picture
     }
 
     /// How much of the nearest limit is used up.

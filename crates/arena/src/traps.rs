@@ -8,6 +8,7 @@ use std::fmt;
 use serde::Deserialize;
 use yarra_engine::agent::unwatched;
 use yarra_engine::{Bound, Score, Table, tactics};
+use yarra_games::cpu::fastest;
 use yarra_games::{Game, Move, MoveList, ParseError, Player, Position, Record, Work, read, with_game};
 
 use crate::Side;
@@ -42,6 +43,9 @@ pub struct Proof {
     pub by: By,
     /// Plies, the move itself among them.
     pub depth: u32,
+    /// The same was searched at every depth from this one on; without it, at `depth` alone. Material at one
+    /// depth flatters whoever moves last: a move that is best at five plies can lose its stack at the sixth.
+    pub from: Option<u32>,
     /// By how much the worst good move is better than the best of the others; 1 for wins and holds.
     #[serde(default = "one")]
     pub margin: i32,
@@ -65,6 +69,8 @@ pub enum By {
 
 /// A won game where material is counted.
 pub const WON: i32 = 1000;
+/// The window in which every worth lies.
+pub const ALL: (i32, i32) = (-WON, WON);
 
 /// Why a trap is not proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -188,14 +194,17 @@ impl Trap {
         if good.is_empty() || others.is_empty() {
             return Err(Doubt::NoChoice);
         }
-        let prover = Prover { by: self.proof.by, depth: self.proof.depth, max_nodes };
-        let worths = prover.worths(&*pos, &good, -WON).ok_or(Doubt::TooLong)?;
-        let floor = worths.into_iter().min().expect("not empty") - self.proof.margin;
-        let worths = prover.worths(&*pos, &others, floor).ok_or(Doubt::TooLong)?;
-        match worths.into_iter().position(|worth| floor < worth) {
-            Some(idx) => Err(Doubt::NotBetter(pos.show_move(others[idx]))),
-            None => Ok(()),
+        let Proof { by, depth, from, margin } = self.proof;
+        for depth in from.map_or(depth, |from| from.min(depth))..=depth {
+            let prover = Prover { by, depth, max_nodes };
+            let worths = prover.worths(&*pos, &good, ALL).ok_or(Doubt::TooLong)?;
+            let floor = worths.into_iter().min().expect("not empty") - margin;
+            let worths = prover.worths(&*pos, &others, (floor, floor + 1)).ok_or(Doubt::TooLong)?;
+            if let Some(idx) = worths.into_iter().position(|worth| floor < worth) {
+                return Err(Doubt::NotBetter(pos.show_move(others[idx])));
+            }
         }
+        Ok(())
     }
 }
 
@@ -211,17 +220,17 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// What some moves are worth; of moves that are worth `floor` or less, only that they are.
-    /// `None` if it would take too long.
-    pub fn worths(self, pos: &dyn Position, moves: &[Move], floor: i32) -> Option<Vec<i32>> {
-        with_game(pos, Worths { prover: self, moves, floor })
+    /// What some moves are worth, as far as it lies in the window: of moves at its lower end or below, only
+    /// that they are, and the same at its upper end. `None` if it would take too long.
+    pub fn worths(self, pos: &dyn Position, moves: &[Move], window: (i32, i32)) -> Option<Vec<i32>> {
+        with_game(pos, Worths { prover: self, moves, window })
     }
 }
 
 struct Worths<'a> {
     prover: Prover,
     moves: &'a [Move],
-    floor: i32,
+    window: (i32, i32),
 }
 
 impl Work for Worths<'_> {
@@ -229,14 +238,16 @@ impl Work for Worths<'_> {
 
     fn run<G: Game>(self, pos: &G) -> Option<Vec<i32>> {
         let Prover { by, depth, max_nodes } = self.prover;
-        let mut search = Search { table: Table::new(TABLE_BYTES), n_nodes: 0, max_nodes };
+        let (table, cuts) = (Table::new(TABLE_BYTES), vec![0; usize::from(u16::MAX) + 1]);
+        let mut search = Search { table, cuts, n_nodes: 0, max_nodes };
+        let (floor, ceiling) = self.window;
         let (turn, depth) = (pos.turn(), depth.checked_sub(1)?);
         let mut worth = |m| {
             let after = pos.after(m);
             Some(match by {
                 By::Win => i32::from(search.is_won(&after, turn, depth)?),
                 By::Hold => i32::from(!search.is_won(&after, turn.opponent(), depth)?),
-                By::Score => -search.lead(&after, depth, (-WON - 1, -self.floor))?,
+                By::Score => -search.lead(&after, depth, (-ceiling, -floor))?,
             })
         };
         self.moves.iter().map(|&m| worth(m)).collect()
@@ -247,6 +258,9 @@ const TABLE_BYTES: usize = 4 << 20;
 
 struct Search {
     table: Table,
+    /// How often a move, by its number, was too good for the opponent to allow: of moves that take the same,
+    /// such are tried first.
+    cuts: Vec<u32>,
     n_nodes: u64,
     max_nodes: u64,
 }
@@ -281,13 +295,8 @@ impl Search {
 
     /// How much material the player to move is ahead after best play, as far as it lies in the window.
     fn lead<G: Game>(&mut self, pos: &G, depth: u32, (mut alpha, beta): (i32, i32)) -> Option<i32> {
-        if let Some(outcome) = pos.outcome() {
-            let lead = outcome.winner.map_or(0, |winner| if winner == pos.turn() { WON } else { -WON });
-            return Some(lead);
-        }
-        if depth == 0 {
-            let [own, other] = [pos.turn(), pos.turn().opponent()].map(|player| pos.material(player) as i32);
-            return Some(own - other);
+        if depth == 0 || pos.outcome().is_some() {
+            return Some(lead_now(pos));
         }
         let key = self.enter(pos, depth)?;
         let window = (Score(alpha), Score(beta));
@@ -296,15 +305,23 @@ impl Search {
         }
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
-        if 1 < depth {
-            moves.sort_by_cached_key(|&m| -tactics::gain(pos, m));
-        }
         let mut best = -WON - 1;
-        for m in moves {
-            best = best.max(-self.lead(&pos.after(m), depth - 1, (-beta, -alpha))?);
-            alpha = alpha.max(best);
-            if beta <= alpha {
-                break;
+        if depth == 1 {
+            best = fastest(
+                #[inline(always)]
+                || best_at_once(pos, &moves, beta),
+            );
+        } else {
+            let promise =
+                |m: Move| i64::from(tactics::gain(pos, m)) << 32 | i64::from(self.cuts[usize::from(m.0)]);
+            moves.sort_by_cached_key(|&m| -promise(m));
+            for m in moves {
+                best = best.max(-self.lead(&pos.after(m), depth - 1, (-beta, -alpha))?);
+                alpha = alpha.max(best);
+                if beta <= alpha {
+                    self.cuts[usize::from(m.0)] += depth * depth;
+                    break;
+                }
             }
         }
         let bound = match best {
@@ -322,4 +339,27 @@ impl Search {
         (self.n_nodes <= self.max_nodes)
             .then(|| pos.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
+}
+
+/// How much material the player to move is ahead, or the result of a game that is over.
+#[inline(always)]
+fn lead_now<G: Game>(pos: &G) -> i32 {
+    let turn = pos.turn();
+    if let Some(outcome) = pos.outcome() {
+        return outcome.winner.map_or(0, |winner| if winner == turn { WON } else { -WON });
+    }
+    pos.material(turn) as i32 - pos.material(turn.opponent()) as i32
+}
+
+/// The lead after the best of the moves, or after the first that reaches `beta`.
+#[inline(always)]
+fn best_at_once<G: Game>(pos: &G, moves: &[Move], beta: i32) -> i32 {
+    let mut best = -WON - 1;
+    for &m in moves {
+        best = best.max(-lead_now(&pos.after(m)));
+        if beta <= best {
+            break;
+        }
+    }
+    best
 }

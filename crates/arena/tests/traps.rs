@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use yarra_arena::traps::{By, Doubt, Trap, kinds, suite};
+use yarra_arena::traps::{By, Doubt, Proof, Trap, kinds, suite};
 use yarra_games::MoveList;
 
 const GAMES: [&str; 3] = ["infexion", "tetress", "cachex"];
-/// All proofs together take a few seconds.
-const MAX_NODES: u64 = 300_000;
+/// The longest proofs, seven plies of Infexion, take about a second each.
+const MAX_NODES: u64 = 2_000_000;
 
 fn traps() -> impl Iterator<Item = (&'static str, Trap)> {
     GAMES.into_iter().flat_map(|game| suite(game).expect(game).into_iter().map(move |trap| (game, trap)))
@@ -39,23 +39,34 @@ fn a_sentence_ends_with_a_dot_and_a_trap_fools_somebody() {
 }
 
 #[test]
-fn every_infexion_trap_is_proven() {
-    check_proofs("infexion");
+fn every_domino_is_proven() {
+    check_proofs("infexion", &["domino"]);
+}
+
+#[test]
+fn every_evaluation_trap_is_proven() {
+    check_proofs("infexion", &["evaluation"]);
+}
+
+#[test]
+fn every_anti_greedy_trap_is_proven() {
+    check_proofs("infexion", &["anti-greedy"]);
 }
 
 #[test]
 fn every_tetress_trap_is_proven() {
-    check_proofs("tetress");
+    check_proofs("tetress", kinds("tetress").expect("a game with traps"));
 }
 
 #[test]
 fn every_cachex_trap_is_proven() {
-    check_proofs("cachex");
+    check_proofs("cachex", kinds("cachex").expect("a game with traps"));
 }
 
 #[track_caller]
-fn check_proofs(game: &str) {
-    for trap in suite(game).expect(game) {
+fn check_proofs(game: &str, kinds: &[&str]) {
+    let traps = suite(game).expect(game);
+    for trap in traps.into_iter().filter(|trap| kinds.contains(&&*trap.kind)) {
         assert_eq!(trap.prove(MAX_NODES), Ok(()), "{game} {}", trap.id);
     }
 }
@@ -70,6 +81,23 @@ fn a_wrong_claim_is_not_proven() {
         trap.good.extend(wrong);
         assert!(trap.prove(MAX_NODES).is_err(), "{game} {}", trap.id);
     }
+}
+
+#[test]
+fn a_move_that_is_best_at_one_depth_only_is_not_proven() {
+    let mut trap: Trap = serde_json::from_str(
+        r#"{"id": "", "kind": "", "game": "infexion", "good": ["5-5u"], "fools": [], "why": "",
+            "position": "b3..b2.../...b4.../......./.r3...../......./....r3r2b4/....... r 20",
+            "proof": {"by": "score", "depth": 5, "margin": 2}}"#,
+    )
+    .expect("a trap");
+    assert_eq!(trap.prove(MAX_NODES), Ok(()));
+    trap.proof.depth = 6;
+    assert!(matches!(trap.prove(MAX_NODES), Err(Doubt::NotBetter(_))));
+    trap.proof.depth = 7;
+    assert!(matches!(trap.prove(MAX_NODES), Err(Doubt::NotBetter(_))));
+    trap.proof = Proof { from: Some(5), depth: 6, ..trap.proof };
+    assert!(matches!(trap.prove(MAX_NODES), Err(Doubt::NotBetter(_))));
 }
 
 #[test]

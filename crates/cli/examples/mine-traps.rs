@@ -11,12 +11,15 @@ use fastrand::Rng;
 use serde_json::json;
 use yarra_arena::Side;
 use yarra_arena::foreign::Host;
-use yarra_arena::traps::{Attempt, By, Proof, Prover, Trap, WON, kinds};
+use yarra_arena::traps::{ALL, Attempt, By, Proof, Prover, Trap, kinds};
 use yarra_catalog::make;
-use yarra_games::{Move, MoveList, Player, Position, Reason, read, start};
+use yarra_engine::agent::unwatched;
+use yarra_games::{Move, MoveList, Player, Position, Reason, Record, read, start};
 
 /// Proofs may look at so many positions, so that a test can repeat all of them.
-const MAX_NODES: u64 = 300_000;
+const MAX_NODES: u64 = 2_000_000;
+/// The lines of play that are shown are not longer.
+const LINE: u32 = 5;
 /// Traps a kind.
 const ENOUGH: usize = 8;
 
@@ -32,7 +35,7 @@ fn main() -> anyhow::Result<()> {
         if !seen.insert(idea.to_string()) {
             continue;
         }
-        let Some(find) = examine(&*idea, &mut rng)? else { continue };
+        let Some(find) = examine(&*idea)? else { continue };
         let Some(found) = n_found.get_mut(find.kind).filter(|found| **found < ENOUGH) else { continue };
         *found += 1;
         find.write(*found, &mut io::stdout())?;
@@ -61,7 +64,7 @@ fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
             }
             _ => match rng.u8(..4) {
                 0 => read(game, &contested_infexion(rng))?,
-                1 => played(game, rng.usize(5..16), rng)?.0,
+                1 | 2 => contest(game, rng)?,
                 _ => read(game, &scattered_infexion(rng))?,
             },
         };
@@ -71,7 +74,24 @@ fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
     }
 }
 
-/// At most so many random moves; in Infexion half of them take what they can.
+/// A middle game of two agents that fall for traps, after a few random moves.
+fn contest(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
+    let (mut pos, _) = played(game, 4, rng)?;
+    let specs = [(); 2].map(|()| rng.choice(victims(game)).expect("some"));
+    let agents = specs.map(|spec| make(spec, &*pos, rng.u64(..), &Host::default()));
+    let [red, blue] = agents;
+    let mut sides = [red?, blue?].map(|(agent, limits)| Side::new(agent, limits));
+    let n_plies = rng.u16(8..40);
+    while pos.ply() < n_plies && pos.outcome().is_none() {
+        let game = Record::new(pos.boxed());
+        let side = &mut sides[usize::from(pos.ply() % 2)];
+        side.begin(pos.turn(), &game)?;
+        pos.play(side.choose(&game, &mut unwatched)?.choice.mv);
+    }
+    Ok(pos)
+}
+
+/// At most so many random moves.
 fn played(game: &str, n_moves: usize, rng: &mut Rng) -> anyhow::Result<(Box<dyn Position>, Vec<Move>)> {
     let mut pos = start(game)?;
     let mut played = Vec::new();
@@ -81,10 +101,7 @@ fn played(game: &str, n_moves: usize, rng: &mut Rng) -> anyhow::Result<(Box<dyn 
         if moves.is_empty() {
             break;
         }
-        let mut m = moves[rng.usize(..moves.len())];
-        if game == "infexion" && rng.bool() {
-            m = moves.into_iter().max_by_key(|&m| (lead_after(&*pos, m), rng.u8(..))).expect("not empty");
-        }
+        let m = moves[rng.usize(..moves.len())];
         pos.play(m);
         played.push(m);
     }
@@ -95,12 +112,6 @@ fn replayed(game: &str, moves: &[Move]) -> anyhow::Result<Box<dyn Position>> {
     let mut pos = start(game)?;
     moves.iter().for_each(|&m| pos.play(m));
     Ok(pos)
-}
-
-fn lead_after(pos: &dyn Position, m: Move) -> i64 {
-    let mut after = pos.boxed();
-    after.play(m);
-    i64::from(after.material(pos.turn())) - i64::from(after.material(pos.turn().opponent()))
 }
 
 /// The same board a few plies before the turn limit, half of the time.
@@ -185,29 +196,25 @@ fn proofs(pos: &dyn Position) -> &'static [(By, u32, u32)] {
         Some("cachex") if is_opening => &[(By::Win, 8, 8), (By::Win, 10, 10), (By::Win, 12, 12)],
         Some("cachex") => &[(By::Win, 3, 3), (By::Hold, 4, 4), (By::Win, 5, 5)],
         Some("tetress") if pos.turn_limit() < pos.ply() + 4 => &[(By::Win, 3, 3)],
-        Some("tetress") => &[(By::Win, 3, 3), (By::Hold, 2, 2), (By::Hold, 4, 4), (By::Score, 3, 2)],
-        _ => &[(By::Win, 3, 3), (By::Score, 5, 3)],
+        Some("tetress") => &[(By::Win, 3, 3), (By::Hold, 2, 2), (By::Hold, 4, 4)],
+        _ => &[(By::Score, 7, 3)],
     }
 }
 
-fn examine(pos: &dyn Position, rng: &mut Rng) -> anyhow::Result<Option<Find>> {
+fn examine(pos: &dyn Position) -> anyhow::Result<Option<Find>> {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     let is_tetress = pos.spec() == "tetress";
     if moves.len() < 3 || is_tetress && 120 < moves.len() {
         return Ok(None);
     }
-    let wins_now = Prover { by: By::Win, depth: 1, max_nodes: MAX_NODES }.worths(pos, &moves, -WON);
+    let wins_now = Prover { by: By::Win, depth: 1, max_nodes: MAX_NODES }.worths(pos, &moves, ALL);
     if wins_now.is_none_or(|worths| worths.contains(&1)) {
         return Ok(None);
     }
     for &(by, depth, first_depth) in proofs(pos) {
-        // Most of what is easy to find is a matter of counting: leave room for the rest.
-        if by == By::Score && is_tetress && rng.u8(..4) != 0 {
-            continue;
-        }
         let prover = Prover { by, depth: first_depth, max_nodes: MAX_NODES };
-        let Some(worths) = prover.worths(pos, &moves, -WON) else { continue };
+        let Some(worths) = prover.worths(pos, &moves, ALL) else { continue };
         let few = if is_tetress || pos.ply() == 1 { 8 } else { 3 };
         let Some((good, margin)) = best_few(&moves, &worths, few) else { continue };
         if by == By::Score && margin < 2 {
@@ -219,7 +226,12 @@ fn examine(pos: &dyn Position, rng: &mut Rng) -> anyhow::Result<Option<Find>> {
             game: pos.spec(),
             position: pos.to_string(),
             good: good.iter().map(|&m| pos.show_move(m)).collect(),
-            proof: Proof { by, depth, margin: if by == By::Score { 2 } else { 1 } },
+            proof: Proof {
+                by,
+                depth,
+                from: (by == By::Score).then_some(5),
+                margin: if by == By::Score { 2 } else { 1 },
+            },
             fools: Vec::new(),
             why: String::new(),
         };
@@ -227,7 +239,7 @@ fn examine(pos: &dyn Position, rng: &mut Rng) -> anyhow::Result<Option<Find>> {
         if fooled.is_empty() || trap.prove(MAX_NODES).is_err() {
             continue;
         }
-        return Ok(classify(trap, pos, good[0], &fooled, depth));
+        return Ok(classify(trap, pos, good[0], &fooled, depth.min(LINE)));
     }
     Ok(None)
 }
@@ -346,7 +358,7 @@ fn line(pos: &dyn Position, first: Move, depth: u32) -> Vec<(String, Box<dyn Pos
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
         let prover = Prover { by: By::Score, depth: left, max_nodes: 10 * MAX_NODES };
-        let worths = prover.worths(&*pos, &moves, -WON).unwrap_or_default();
+        let worths = prover.worths(&*pos, &moves, ALL).unwrap_or_default();
         next = (0..worths.len()).rev().max_by_key(|&idx| worths[idx]).map(|idx| moves[idx]);
     }
     line
@@ -368,14 +380,14 @@ impl Find {
             writeln!(out, "# {line}")?;
         }
         let by = format!("{:?}", self.trap.proof.by).to_lowercase();
-        let (depth, margin) = (self.trap.proof.depth, self.trap.proof.margin);
+        let Proof { depth, from, margin, .. } = self.trap.proof;
         let line = json!({
             "id": format!("{}-{number}", self.kind),
             "kind": self.kind,
             "game": self.trap.game,
             "position": self.trap.position,
             "good": self.trap.good,
-            "proof": { "by": by, "depth": depth, "margin": margin },
+            "proof": { "by": by, "depth": depth, "from": from, "margin": margin },
             "fools": self.trap.fools,
             "why": "",
         });

@@ -9,6 +9,7 @@ pub mod infexion;
 mod options;
 mod picker;
 mod search;
+pub mod tetress;
 mod time;
 
 use yarra_games::{Game, Move, Outcome, Player, Record};

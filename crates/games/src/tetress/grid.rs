@@ -2,7 +2,9 @@
 
 use super::SIZE;
 
+/// How many cells there are.
 pub const N_CELLS: usize = 121;
+/// The set of all of them.
 pub const ALL_CELLS: u128 = (1 << N_CELLS) - 1;
 const N_COLS: u32 = SIZE as u32;
 const FIRST_ROW: u128 = (1 << N_COLS) - 1;

@@ -22,7 +22,7 @@ pub const SIZE: u8 = 11;
 /// The game ends at this ply at the latest.
 pub const TURN_LIMIT: u16 = 150;
 /// Only the first move of each side may stand anywhere.
-const N_FREE_PLIES: u16 = 2;
+pub const N_FREE_PLIES: u16 = 2;
 const N_MOVES: usize = N_SHAPES * N_CELLS;
 
 /// A position of Tetress.

@@ -1,22 +1,19 @@
 //! How a position of Tetress looks: who can still place pieces, where, and how many tokens count at the end.
 
-use yarra_games::tetress::grid::{grow, n_placements, neighbors};
-use yarra_games::tetress::{TURN_LIMIT, Tetress};
+use yarra_games::tetress::grid::{ALL_CELLS, Halves, grow, neighbors};
+use yarra_games::tetress::{N_FREE_PLIES, TURN_LIMIT, Tetress};
 use yarra_games::{Player, Position};
 
 use crate::{Score, Term};
 
 /// How many features a player has.
-pub const N_FEATURES: usize = 6;
+pub const N_FEATURES: usize = 3;
 
 /// The names of the features: of the player to move, and of the one who waits.
 pub const NAMES: [[&str; 2]; N_FEATURES] = [
     ["mobility (logarithm), to move", "mobility (logarithm), waiting"],
-    ["mobility, to move", "mobility, waiting"],
     ["tokens, to move", "tokens, waiting"],
     ["cells to fill, to move", "cells to fill, waiting"],
-    ["cells to fill alone, to move", "cells to fill alone, waiting"],
-    ["cells beside tokens, to move", "cells beside tokens, waiting"],
 ];
 
 /// How much of each feature a player has.
@@ -43,14 +40,7 @@ const fn alike(worth: [f32; N_KNOTS]) -> [[f32; N_KNOTS]; 2] {
 impl Weights {
     /// Set by hand, before any game was played.
     pub const HAND: Weights = Weights {
-        features: [
-            alike([1.0, 1.0, 1.0, 1.0]),
-            alike([0.0; N_KNOTS]),
-            alike([6.0, 8.0, 13.0, 21.0]),
-            alike([0.0; N_KNOTS]),
-            alike([5.0, 5.0, 5.0, 5.0]),
-            alike([0.0; N_KNOTS]),
-        ],
+        features: [alike([1.0, 1.0, 1.0, 1.0]), alike([6.0, 8.0, 13.0, 21.0]), alike([5.0, 5.0, 5.0, 5.0])],
         turn: [0.0; N_KNOTS],
     };
 }
@@ -83,58 +73,96 @@ const fn logs() -> [i16; N_LOGS] {
     logs
 }
 
-/// What one look at a position shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sight {
-    /// How many moves the player to move has.
-    pub n_moves: u32,
-    /// The counts of the player to move and of the one who waits.
-    pub counts: [Counts; 2],
+/// Boards of one ply side by side, word by word, so that a loop over them becomes vector instructions.
+#[derive(Clone, Copy, Debug)]
+pub struct Boards<const N: usize> {
+    /// For each player, the one to move first, and each half of the board.
+    words: [[[u64; N]; 2]; 2],
+    ply: u16,
 }
 
-impl Sight {
-    /// Looks at a position.
+impl<const N: usize> Boards<N> {
+    /// Empty boards at some ply.
     #[inline(always)]
-    pub fn of(pos: &Tetress) -> Sight {
-        let [mover, other] = pos.sides();
-        let empty = pos.empty();
-        let anywhere = n_placements(empty);
+    pub fn new(ply: u16) -> Boards<N> {
+        Boards { words: [[[0; N]; 2]; 2], ply }
+    }
+
+    /// Puts a position at a place.
+    #[inline(always)]
+    pub fn set(&mut self, idx: usize, pos: &Tetress) {
+        let [mover, other] = pos.sides().map(Halves::from);
+        self.words[0][0][idx] = mover.low;
+        self.words[0][1][idx] = mover.high;
+        self.words[1][0][idx] = other.low;
+        self.words[1][1][idx] = other.high;
+    }
+
+    /// Looks at all boards.
+    #[inline(always)]
+    pub fn look(&self) -> Sights<N> {
+        let mut sights = Sights { n_moves: [[0; N]; 2], tokens: [[0; N]; 2], cover: [[0; N]; 2] };
         // The one who waits is asked what he could do at his next turn.
-        let touched = [
-            if pos.ply() < 2 { empty } else { neighbors(mover) & empty },
-            if pos.ply() < 1 { empty } else { neighbors(other) & empty },
-        ];
-        let n_moves =
-            [anywhere - n_placements(empty & !touched[0]), anywhere - n_placements(empty & !touched[1])];
-        let cover = [cover(touched[0], empty), cover(touched[1], empty)];
-        Sight {
-            n_moves: n_moves[0],
-            counts: [
-                counts(mover, n_moves[0], touched[0], cover[0], cover[1]),
-                counts(other, n_moves[1], touched[1], cover[1], cover[0]),
-            ],
+        let free = [free_cells(self.ply), free_cells(self.ply + 1)];
+        for idx in 0..N {
+            let mover = Halves { low: self.words[0][0][idx], high: self.words[0][1][idx] };
+            let other = Halves { low: self.words[1][0][idx], high: self.words[1][1][idx] };
+            let empty = !(mover | other) & Halves::from(ALL_CELLS);
+            let anywhere = empty.n_placements();
+            let mine = (neighbors(mover) | free[0]) & empty;
+            let others = (neighbors(other) | free[1]) & empty;
+            sights.n_moves[0][idx] = anywhere - (empty & !mine).n_placements();
+            sights.n_moves[1][idx] = anywhere - (empty & !others).n_placements();
+            sights.tokens[0][idx] = mover.count_ones();
+            sights.tokens[1][idx] = other.count_ones();
+            sights.cover[0][idx] = cover(mine, empty).count_ones();
+            sights.cover[1][idx] = cover(others, empty).count_ones();
         }
+        sights
     }
 }
 
-/// The cells that a piece can fill which begins on a touched cell: any four connected cells are a piece.
+/// The cells that count as touched by a player who moves at a ply, whatever he has on the board.
 #[inline(always)]
-fn cover(touched: u128, empty: u128) -> u128 {
+fn free_cells(ply: u16) -> Halves {
+    Halves::from(if ply < N_FREE_PLIES { ALL_CELLS } else { 0 })
+}
+
+/// The cells that a piece can fill which has a cell in a set: any four connected cells are a piece.
+#[inline(always)]
+fn cover(touched: Halves, empty: Halves) -> Halves {
     let cells = grow(touched) & empty;
     let cells = grow(cells) & empty;
     grow(cells) & empty
 }
 
-#[inline(always)]
-fn counts(tokens: u128, n_moves: u32, touched: u128, cover: u128, others: u128) -> Counts {
-    [
-        LOGS[n_moves as usize].into(),
-        n_moves as i32,
-        tokens.count_ones() as i32,
-        cover.count_ones() as i32,
-        (cover & !others).count_ones() as i32,
-        touched.count_ones() as i32,
-    ]
+/// What one look at some boards shows, for the player to move and for the one who waits.
+#[derive(Clone, Copy, Debug)]
+pub struct Sights<const N: usize> {
+    /// How many moves each has.
+    pub n_moves: [[u32; N]; 2],
+    tokens: [[u32; N]; 2],
+    cover: [[u32; N]; 2],
+}
+
+impl<const N: usize> Sights<N> {
+    /// How much of each feature a player has on a board.
+    #[inline(always)]
+    fn counts(&self, role: usize, idx: usize) -> Counts {
+        [
+            LOGS[self.n_moves[role][idx] as usize].into(),
+            self.tokens[role][idx] as i32,
+            self.cover[role][idx] as i32,
+        ]
+    }
+}
+
+/// The counts of the player to move and of the one who waits.
+pub fn counts(pos: &Tetress) -> [Counts; 2] {
+    let mut boards = Boards::<1>::new(pos.ply());
+    boards.set(0, pos);
+    let sights = boards.look();
+    [sights.counts(0, 0), sights.counts(1, 0)]
 }
 
 /// The weights of each ply as whole numbers, ready for use.
@@ -167,23 +195,33 @@ impl Evaluation {
         Evaluation { by_ply: (0..=TURN_LIMIT).map(at_ply).collect() }
     }
 
-    /// What a position that looks like this at a ply is worth to the player to move.
+    /// What positions that look like this at a ply are worth to the player to move, who has moves.
     #[inline(always)]
-    pub fn value(&self, sight: &Sight, ply: u16) -> Score {
+    pub fn values<const N: usize>(&self, sights: &Sights<N>, ply: u16) -> [Score; N] {
         let weights = &self.by_ply[usize::from(ply)];
-        let mut sum = weights.turn;
-        let mut idx = 0;
-        while idx < N_FEATURES {
-            sum += weights.features[0][idx] * sight.counts[0][idx];
-            sum -= weights.features[1][idx] * sight.counts[1][idx];
-            idx += 1;
+        let mut scores = [Score::DRAW; N];
+        for (idx, score) in scores.iter_mut().enumerate() {
+            let (mover, other) = (sights.counts(0, idx), sights.counts(1, idx));
+            let mut sum = weights.turn;
+            for feature in 0..N_FEATURES {
+                sum += weights.features[0][feature] * mover[feature];
+                sum -= weights.features[1][feature] * other[feature];
+            }
+            *score = Score(sum / FINE as i32);
         }
-        Score(sum / FINE as i32)
+        scores
+    }
+
+    /// What a position is worth to the player to move. The game is not over.
+    pub fn value(&self, pos: &Tetress) -> Score {
+        let mut boards = Boards::<1>::new(pos.ply());
+        boards.set(0, pos);
+        self.values(&boards.look(), pos.ply())[0]
     }
 
     /// The evaluation for people, term by term in red's view.
     pub fn terms(&self, pos: &Tetress) -> Vec<Term> {
-        let sight = Sight::of(pos);
+        let counts = counts(pos);
         let weights = &self.by_ply[usize::from(pos.ply())];
         let both = [pos.turn(), pos.turn().opponent()];
         let term = |name, player, count: i32, weight: i32| {
@@ -193,7 +231,7 @@ impl Evaluation {
         };
         let of_feature = |idx: usize| {
             [0, 1].map(|role| {
-                term(NAMES[idx][role], both[role], sight.counts[role][idx], weights.features[role][idx])
+                term(NAMES[idx][role], both[role], counts[role][idx], weights.features[role][idx])
             })
         };
         let terms = (0..N_FEATURES).flat_map(of_feature);

@@ -8,7 +8,7 @@ use yarra_games::tetress::{TURN_LIMIT, Tetress};
 use yarra_games::{Game, Move, MoveList, Position};
 
 use super::Options;
-use super::eval::{Evaluation, Sight};
+use super::eval::{Boards, Evaluation};
 use crate::champion::picker::{Moves, NO_MOVE};
 use crate::champion::time::Pace;
 use crate::eval::usual_end;
@@ -216,6 +216,10 @@ impl Search {
     }
 }
 
+/// How many children are looked at together: so many vector instructions at a time that none waits for another.
+const N_AT_ONCE: usize = 16;
+/// The table's move and two killers, in a vector of four.
+const N_EARLY: usize = 4;
 /// A window that would be wider is open.
 const WIDEST: i32 = 2000;
 /// The score of so few plies says little about the next.
@@ -324,19 +328,25 @@ impl Node<'_, '_> {
         let [first, second] = if options.killers { self.search.killers[ply as usize] } else { [NO_MOVE; 2] };
         let hint =
             if ply == 0 && 0 < self.search.stats.depth() { self.best.mv } else { known.unwrap_or(NO_MOVE) };
-        let early = [hint, first, second];
-        for (idx, &m) in early.iter().enumerate() {
-            if m == NO_MOVE || early[..idx].contains(&m) || !pos.is_legal(m) {
-                continue;
+        let mut early = [NO_MOVE; N_EARLY];
+        let mut n_early = 0;
+        for m in [hint, first, second] {
+            if m != NO_MOVE && !early.contains(&m) && pos.is_legal(m) {
+                early[n_early] = m;
+                n_early += 1;
             }
-            let child = pos.after(m);
-            let Some(seen) = self.look(&child, ply + 1) else { return };
-            if self.run(cpu, &child, (m, seen), depth, ply, race) {
-                return;
+        }
+        if 0 < n_early {
+            let early = &early[..n_early];
+            let Some(seen) = self.look::<N_EARLY>(pos, early, ply + 1) else { return };
+            for (&m, seen) in early.iter().zip(seen) {
+                if self.run(cpu, &pos.after(m), (m, seen), depth, ply, race) {
+                    return;
+                }
             }
         }
         let base = self.search.children.len();
-        if !self.look_at_all(pos, depth, ply, &early, race) {
+        if !self.look_at_all(pos, depth, ply, &early[..n_early], race) {
             self.run_best(cpu, pos, depth, ply, base, race);
         }
         self.search.children.truncate(base);
@@ -345,14 +355,7 @@ impl Node<'_, '_> {
     /// Looks at all children but the early ones. At the last ply that is all there is to do. Tells whether the
     /// race is over.
     #[inline(always)]
-    fn look_at_all(
-        &mut self,
-        pos: &Tetress,
-        depth: i32,
-        ply: u32,
-        early: &[Move; 3],
-        race: &mut Race,
-    ) -> bool {
+    fn look_at_all(&mut self, pos: &Tetress, depth: i32, ply: u32, early: &[Move], race: &mut Race) -> bool {
         self.search.lines[ply as usize + 1].clear();
         self.search.legal.clear();
         time(
@@ -364,21 +367,26 @@ impl Node<'_, '_> {
             // On an empty torus only the shape matters.
             self.search.legal.retain(|m| usize::from(m.0) % N_CELLS == N_CELLS / 2);
         }
-        for idx in 0..self.search.legal.len() {
-            let m = self.search.legal[idx];
-            if early.contains(&m) {
-                continue;
-            }
-            let child = pos.after(m);
-            let Some(seen) = self.look(&child, ply + 1) else { return true };
-            let score = -seen;
-            if depth <= 1 || score == Score::win_in(ply + 1) {
-                race.n_searched += 1;
-                if self.finish(m, score, ply, race) {
-                    return true;
+        if !early.is_empty() {
+            self.search.legal.retain(|m| !early.contains(m));
+        }
+        let mut done = 0;
+        while done < self.search.legal.len() {
+            let mut chunk = [NO_MOVE; N_AT_ONCE];
+            let n = (self.search.legal.len() - done).min(N_AT_ONCE);
+            chunk[..n].copy_from_slice(&self.search.legal[done..done + n]);
+            done += n;
+            let Some(seen) = self.look::<N_AT_ONCE>(pos, &chunk[..n], ply + 1) else { return true };
+            for (&m, seen) in chunk[..n].iter().zip(seen) {
+                let score = -seen;
+                if depth <= 1 || score == Score::win_in(ply + 1) {
+                    race.n_searched += 1;
+                    if self.finish(m, score, ply, race) {
+                        return true;
+                    }
+                } else {
+                    self.search.children.push(m, score.0);
                 }
-            } else {
-                self.search.children.push(m, score.0);
             }
         }
         depth <= 1
@@ -493,38 +501,53 @@ impl Node<'_, '_> {
         true
     }
 
-    /// What a position looks worth to the player to move, or how the game ended there; `None` if time is up.
+    /// What the positions after at most `N` moves look worth to the player to move there, or how the game ended;
+    /// `None` if time is up. They are `ply` plies below the root.
     #[inline(always)]
-    fn look(&mut self, pos: &Tetress, ply: u32) -> Option<Score> {
+    fn look<const N: usize>(&mut self, pos: &Tetress, moves: &[Move], ply: u32) -> Option<[Score; N]> {
+        let n_moves = moves.len() as u64;
         let search = &mut *self.search;
-        if search.budget.is_look_due(search.stats.nodes) && self.is_time_up() {
+        if search.budget.is_look_due(search.stats.nodes + n_moves - 1) && self.is_time_up(n_moves) {
             return None;
         }
         let search = &mut *self.search;
-        search.stats.nodes += 1;
-        search.stats.evaluations += 1;
-        if TURN_LIMIT <= pos.ply() {
-            return pos.outcome().map(|outcome| usual_end(pos, outcome, ply));
-        }
-        let score = time(
+        search.stats.nodes += n_moves;
+        search.stats.evaluations += n_moves;
+        Some(time(
             Part::Evaluation,
             #[inline(always)]
             || {
-                let sight = Sight::of(pos);
-                if sight.n_moves == 0 {
-                    -Score::win_in(ply)
-                } else {
-                    search.evaluation.value(&sight, pos.ply())
+                let child_ply = pos.ply() + 1;
+                let mut boards = Boards::<N>::new(child_ply);
+                let mut ends = [Score::DRAW; N];
+                for (idx, &m) in moves.iter().enumerate() {
+                    let child = pos.after(m);
+                    boards.set(idx, &child);
+                    if TURN_LIMIT <= child_ply
+                        && let Some(outcome) = child.outcome()
+                    {
+                        ends[idx] = usual_end(&child, outcome, ply);
+                    }
                 }
+                if TURN_LIMIT <= child_ply {
+                    return ends;
+                }
+                let sights = boards.look();
+                let mut scores = search.evaluation.values(&sights, child_ply);
+                for (score, &n_moves) in scores.iter_mut().zip(&sights.n_moves[0]) {
+                    if n_moves == 0 {
+                        *score = -Score::win_in(ply);
+                    }
+                }
+                scores
             },
-        );
-        Some(score)
+        ))
     }
 
     #[cold]
-    fn is_time_up(&mut self) -> bool {
+    fn is_time_up(&mut self, n_more: u64) -> bool {
         let search = &mut *self.search;
-        let is_spent = search.budget.is_spent(search.stats.nodes);
+        let is_spent = search.budget.is_spent(search.stats.nodes + n_more - 1);
         let is_broken = (self.watch)(&search.progress(self.best)) == ControlFlow::Break(());
         search.is_stopped |= is_spent || is_broken;
         search.is_stopped

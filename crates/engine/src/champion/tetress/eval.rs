@@ -9,46 +9,55 @@ use crate::{Score, Term};
 /// How many features a player has.
 pub const N_FEATURES: usize = 3;
 
-/// The names of the features: of the player to move, and of the one who waits.
-pub const NAMES: [[&str; 2]; N_FEATURES] = [
-    ["mobility (logarithm), to move", "mobility (logarithm), waiting"],
-    ["tokens, to move", "tokens, waiting"],
-    ["cells to fill, to move", "cells to fill, waiting"],
-];
+/// The names of the features.
+pub const NAMES: [&str; N_FEATURES] = ["mobility (logarithm)", "tokens", "cells in reach"];
 
 /// How much of each feature a player has.
 pub type Counts = [i32; N_FEATURES];
 
-/// Worths are set at these plies; between two of them they change evenly.
-pub const N_KNOTS: usize = 4;
-const PLIES_BETWEEN_KNOTS: usize = TURN_LIMIT as usize / (N_KNOTS - 1);
+/// Worths are set at these plies; between two of them they change evenly. Until about the third the board fills up,
+/// then lines vanish as fast as pieces come.
+pub const KNOTS: [u16; N_KNOTS] = [0, 12, 24, 100, TURN_LIMIT];
+/// How many there are.
+pub const N_KNOTS: usize = 5;
 
-/// What one more of each feature is worth in hundredths, to the player to move and to the one who waits, at
-/// plies 0, 50, 100 and 150.
+/// What one more of each feature is worth in hundredths.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
-    /// By feature, role and knot.
-    pub features: [[[f32; N_KNOTS]; 2]; N_FEATURES],
-    /// What the turn is worth.
+    /// By feature and knot.
+    pub features: [[f32; N_KNOTS]; N_FEATURES],
+    /// What the turn is worth: about half of what the best move gains, so that odd and even depths agree.
     pub turn: [f32; N_KNOTS],
-}
-
-const fn alike(worth: [f32; N_KNOTS]) -> [[f32; N_KNOTS]; 2] {
-    [worth, worth]
 }
 
 impl Weights {
     /// Set by hand, before any game was played.
     pub const HAND: Weights = Weights {
-        features: [alike([1.0, 1.0, 1.0, 1.0]), alike([6.0, 8.0, 13.0, 21.0]), alike([5.0, 5.0, 5.0, 5.0])],
+        features: [[1.0; N_KNOTS], [6.0, 6.5, 7.0, 13.0, 21.0], [5.0; N_KNOTS]],
         turn: [0.0; N_KNOTS],
+    };
+
+    /// Fitted to 2000 games of 6000 nodes a move: `fit-tetress 2000 6000 5432`, played with weights between these and
+    /// those set by hand.
+    pub const FITTED: Weights = Weights {
+        features: [
+            [0.95, 0.89, 1.11, 1.08, 1.03],
+            [5.48, 4.66, 2.13, 2.30, 19.00],
+            [0.94, 1.09, 7.44, 3.89, 4.62],
+        ],
+        turn: [38.0, 25.0, 16.0, 16.0, 32.0],
     };
 }
 
-/// How much of the knots a ply has.
+/// How much of each knot a ply has.
 pub fn knots_at(ply: u16) -> [f32; N_KNOTS] {
-    let at = f32::from(ply.min(TURN_LIMIT)) / PLIES_BETWEEN_KNOTS as f32;
-    std::array::from_fn(|knot| (1.0 - (at - knot as f32).abs()).max(0.0))
+    let mut shares = [0.0; N_KNOTS];
+    let after = KNOTS.iter().position(|&knot| ply < knot).unwrap_or(N_KNOTS - 1);
+    let [before, next] = [KNOTS[after - 1], KNOTS[after]].map(f32::from);
+    let way = (f32::from(ply.min(TURN_LIMIT)) - before) / (next - before);
+    shares[after - 1] = 1.0 - way;
+    shares[after] = way;
+    shares
 }
 
 /// Logarithms of mobilities in hundredths, one added so that there is one of none.
@@ -101,7 +110,7 @@ impl<const N: usize> Boards<N> {
     /// Looks at all boards.
     #[inline(always)]
     pub fn look(&self) -> Sights<N> {
-        let mut sights = Sights { n_moves: [[0; N]; 2], tokens: [[0; N]; 2], cover: [[0; N]; 2] };
+        let mut sights = Sights { n_moves: [[0; N]; 2], tokens: [[0; N]; 2], reach: [[0; N]; 2] };
         // The one who waits is asked what he could do at his next turn.
         let free = [free_cells(self.ply), free_cells(self.ply + 1)];
         for idx in 0..N {
@@ -115,8 +124,8 @@ impl<const N: usize> Boards<N> {
             sights.n_moves[1][idx] = anywhere - (empty & !others).n_placements();
             sights.tokens[0][idx] = mover.count_ones();
             sights.tokens[1][idx] = other.count_ones();
-            sights.cover[0][idx] = cover(mine, empty).count_ones();
-            sights.cover[1][idx] = cover(others, empty).count_ones();
+            sights.reach[0][idx] = reach(mine, empty).count_ones();
+            sights.reach[1][idx] = reach(others, empty).count_ones();
         }
         sights
     }
@@ -128,9 +137,10 @@ fn free_cells(ply: u16) -> Halves {
     Halves::from(if ply < N_FREE_PLIES { ALL_CELLS } else { 0 })
 }
 
-/// The cells that a piece can fill which has a cell in a set: any four connected cells are a piece.
+/// The empty cells that a piece can fill which has a cell in a set, for any four connected cells are a piece. Holes
+/// that are too small for a piece are counted too: finding them would cost more than it tells.
 #[inline(always)]
-fn cover(touched: Halves, empty: Halves) -> Halves {
+fn reach(touched: Halves, empty: Halves) -> Halves {
     let cells = grow(touched) & empty;
     let cells = grow(cells) & empty;
     grow(cells) & empty
@@ -142,7 +152,7 @@ pub struct Sights<const N: usize> {
     /// How many moves each has.
     pub n_moves: [[u32; N]; 2],
     tokens: [[u32; N]; 2],
-    cover: [[u32; N]; 2],
+    reach: [[u32; N]; 2],
 }
 
 impl<const N: usize> Sights<N> {
@@ -152,7 +162,7 @@ impl<const N: usize> Sights<N> {
         [
             LOGS[self.n_moves[role][idx] as usize].into(),
             self.tokens[role][idx] as i32,
-            self.cover[role][idx] as i32,
+            self.reach[role][idx] as i32,
         ]
     }
 }
@@ -176,7 +186,7 @@ const FINE: f32 = 256.0;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct PlyWeights {
-    features: [[i32; N_FEATURES]; 2],
+    features: [i32; N_FEATURES],
     turn: i32,
 }
 
@@ -189,8 +199,7 @@ impl Evaluation {
                 let sum: f32 = of.iter().zip(knots).map(|(worth, share)| worth * share).sum();
                 (sum * FINE).round() as i32
             };
-            let role = |role: usize| std::array::from_fn(|idx| worth(&weights.features[idx][role]));
-            PlyWeights { features: [role(0), role(1)], turn: worth(&weights.turn) }
+            PlyWeights { features: weights.features.each_ref().map(worth), turn: worth(&weights.turn) }
         };
         Evaluation { by_ply: (0..=TURN_LIMIT).map(at_ply).collect() }
     }
@@ -204,8 +213,7 @@ impl Evaluation {
             let (mover, other) = (sights.counts(0, idx), sights.counts(1, idx));
             let mut sum = weights.turn;
             for feature in 0..N_FEATURES {
-                sum += weights.features[0][feature] * mover[feature];
-                sum -= weights.features[1][feature] * other[feature];
+                sum += weights.features[feature] * (mover[feature] - other[feature]);
             }
             *score = Score(sum / FINE as i32);
         }
@@ -221,20 +229,19 @@ impl Evaluation {
 
     /// The evaluation for people, term by term in red's view.
     pub fn terms(&self, pos: &Tetress) -> Vec<Term> {
-        let counts = counts(pos);
         let weights = &self.by_ply[usize::from(pos.ply())];
-        let both = [pos.turn(), pos.turn().opponent()];
-        let term = |name, player, count: i32, weight: i32| {
-            let count_of = |color| if color == player { f64::from(count) } else { 0.0 };
-            let [red, blue] = Player::BOTH.map(count_of);
-            Term { name, red, blue, weight: f64::from(weight) / f64::from(100.0 * FINE) }
+        let [mover, other] = counts(pos);
+        let term = |name, mover: i32, other: i32, weight: i32| {
+            let [red, blue] = if pos.turn() == Player::Red { [mover, other] } else { [other, mover] };
+            Term {
+                name,
+                red: red.into(),
+                blue: blue.into(),
+                weight: f64::from(weight) / f64::from(100.0 * FINE),
+            }
         };
-        let of_feature = |idx: usize| {
-            [0, 1].map(|role| {
-                term(NAMES[idx][role], both[role], counts[role][idx], weights.features[role][idx])
-            })
-        };
-        let terms = (0..N_FEATURES).flat_map(of_feature);
-        terms.chain([term("the turn", pos.turn(), 1, weights.turn)]).collect()
+        let of_feature = |idx: usize| term(NAMES[idx], mover[idx], other[idx], weights.features[idx]);
+        let turn = term("the turn", 1, 0, weights.turn);
+        (0..N_FEATURES).map(of_feature).chain([turn]).collect()
     }
 }

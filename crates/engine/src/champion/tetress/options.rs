@@ -46,8 +46,9 @@ impl Options {
     /// If a value is of the wrong kind or too large.
     pub fn read(settings: &Settings) -> Result<Options, SpecError> {
         let weights = match settings.get::<String>("weights")?.as_str() {
+            "fitted" => &Weights::FITTED,
             "hand" => &Weights::HAND,
-            other => return Err(SpecError::new(format!("weights={other}: expected hand"))),
+            other => return Err(SpecError::new(format!("weights={other}: expected fitted or hand"))),
         };
         Ok(Options {
             table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
@@ -79,12 +80,12 @@ pub const OPTIONS: &[OptionInfo] = &[
     option("table", "32", "MB for positions seen before; 0 for none"),
     option("aspiration", "100", "hundredths around the last score with which a depth begins; 0 for all"),
     option("killers", "on", "try moves that cut in sister positions before looking at all children"),
-    option("width", "8", "children that are searched two plies above the leaves; 0 for all everywhere"),
-    option("widening", "50", "percent by which the width grows with each ply more"),
+    option("width", "16", "children that are searched two plies above the leaves; 0 for all everywhere"),
+    option("widening", "100", "percent by which the width grows with each ply more"),
     option("lmr", "4", "children behind so many are searched less deep at first; 0 for none"),
     option("futility", "150", "hundredths that a ply near the leaves can change at most; 0 looks at all"),
     option("exact", "10", "with at most so many moves all of them are searched"),
-    option("weights", "hand", "what features are worth: hand"),
+    option("weights", "fitted", "what features are worth: fitted to games, or set by hand"),
 ];
 
 const fn option(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {

@@ -207,12 +207,12 @@ impl Search {
         if width == 0 {
             return u32::MAX;
         }
-        let mut width = 100 * width;
+        let mut width = f64::from(width);
         for _ in 2..depth {
-            width += width * widening / 100;
+            width *= 1.0 + f64::from(widening) / 100.0;
         }
         // Nobody corrects a move that is left out at the root.
-        width / 100 * if ply == 0 { 4 } else { 1 }
+        (if ply == 0 { 4.0 * width } else { width }) as u32
     }
 }
 

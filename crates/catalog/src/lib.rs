@@ -18,7 +18,7 @@ pub use spec::{check, make};
 /// The agents that play one game only, by the game's name. A new one is a line here.
 const SPECIAL: [(&str, &[&[AgentInfo]]); 4] = [
     ("infexion", &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
-    ("tetress", &[insight::AGENTS]),
+    ("tetress", &[champion::tetress::AGENTS, insight::AGENTS]),
     ("cachex", &[tbd::AGENTS]),
     ("hex", &[tbd::AGENTS]),
 ];

@@ -6,9 +6,12 @@
 //! the game ended and what the search made of it; a logistic regression then asks which weights would have
 //! foretold that best. Every fifth game is held out, and tells how much of that is chance.
 
+mod regression;
+
 use std::error::Error;
 use std::io::{self, Write};
 
+use regression::{fit, loss, sigmoid};
 use yarra_engine::agent::unwatched;
 use yarra_engine::champion::infexion::{Counts, N_FEATURES, OPTIONS, Reach, counts};
 use yarra_engine::champion::{Champion, Expert, Options};
@@ -26,11 +29,10 @@ const SCALE: f64 = 400.0;
 
 /// Moves of a hundred that are left to chance.
 const BLUNDERS: u8 = 2;
+/// A pull to zero as strong as this.
+const PULL: f64 = 1e-4;
 
-struct Sample {
-    values: [f64; N_WEIGHTS],
-    target: f64,
-}
+type Sample = regression::Sample<N_WEIGHTS>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<u64>());
@@ -41,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for idx in 0..n_games {
         play(nodes, &mut rng, if idx % 5 == 0 { &mut held_out } else { &mut samples })?;
     }
-    let weights = fit(&samples);
+    let weights = fit(&samples, &[0.0; N_WEIGHTS], PULL);
     let mut out = io::stdout().lock();
     let losses = [&samples, &held_out].map(|samples| loss(samples, &weights));
     let n_samples = [samples.len(), held_out.len()];
@@ -97,44 +99,4 @@ fn play(nodes: u64, rng: &mut fastrand::Rng, samples: &mut Vec<Sample>) -> Resul
         samples.push(Sample { values, target });
     }
     Ok(())
-}
-
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-fn dot(a: &[f64; N_WEIGHTS], b: &[f64; N_WEIGHTS]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
-}
-
-fn loss(samples: &[Sample], weights: &[f64; N_WEIGHTS]) -> f64 {
-    let of = |sample: &Sample| {
-        let p = sigmoid(dot(&sample.values, weights)).clamp(1e-9, 1.0 - 1e-9);
-        -sample.target * p.ln() - (1.0 - sample.target) * (1.0 - p).ln()
-    };
-    samples.iter().map(of).sum::<f64>() / samples.len() as f64
-}
-
-/// Logistic regression by gradients whose steps are as long as each weight's own past asks for.
-fn fit(samples: &[Sample]) -> [f64; N_WEIGHTS] {
-    let mut weights = [0.0; N_WEIGHTS];
-    let (mut mean, mut square) = ([0.0; N_WEIGHTS], [0.0; N_WEIGHTS]);
-    for step in 1..=1500 {
-        let mut gradient = [0.0; N_WEIGHTS];
-        for sample in samples {
-            let error = sigmoid(dot(&sample.values, &weights)) - sample.target;
-            for (sum, value) in gradient.iter_mut().zip(&sample.values) {
-                *sum += error * value / samples.len() as f64;
-            }
-        }
-        let rate = 0.02 / (1.0 + f64::from(step) / 500.0);
-        for idx in 0..N_WEIGHTS {
-            // A little pull to zero keeps features that say the same from running apart.
-            let slope = gradient[idx] + 1e-4 * weights[idx];
-            mean[idx] = 0.9 * mean[idx] + 0.1 * slope;
-            square[idx] = 0.99 * square[idx] + 0.01 * slope * slope;
-            weights[idx] -= rate * mean[idx] / (f64::sqrt(square[idx]) + 1e-8);
-        }
-    }
-    weights
 }

@@ -60,16 +60,19 @@ impl Run {
         stats
     }
 
-    /// Counts a node. False if the search must stop.
+    /// Counts the nodes that come next. False if the search must stop before them.
     #[inline(always)]
-    pub fn goes_on(&mut self, best: &Choice, watch: &mut Watch<'_>) -> bool {
-        self.stats.nodes += 1;
-        !(self.budget.is_look_due(self.stats.nodes) && self.is_time_up(best, watch))
+    pub fn goes_on(&mut self, n_nodes: u64, best: &Choice, watch: &mut Watch<'_>) -> bool {
+        if self.budget.is_look_due(self.stats.nodes + n_nodes - 1) && self.is_time_up(n_nodes, best, watch) {
+            return false;
+        }
+        self.stats.nodes += n_nodes;
+        true
     }
 
     #[cold]
-    fn is_time_up(&mut self, best: &Choice, watch: &mut Watch<'_>) -> bool {
-        let is_spent = self.budget.is_spent(self.stats.nodes);
+    fn is_time_up(&mut self, n_nodes: u64, best: &Choice, watch: &mut Watch<'_>) -> bool {
+        let is_spent = self.budget.is_spent(self.stats.nodes + n_nodes - 1);
         let is_broken = watch(&self.progress(best, self.left_out.len())) == ControlFlow::Break(());
         self.is_stopped |= is_spent || is_broken;
         self.is_stopped
@@ -118,12 +121,13 @@ impl Run {
     }
 }
 
-/// Searches deeper and deeper, from lines of one move each on.
+/// Searches deeper and deeper, from lines of one move each on. A depth begins with a window of `first_width`
+/// hundredths on either side of the last score; an open one if that is 0.
 pub fn deepen(
     search: &mut impl DepthSearch,
     mut lines: Vec<Choice>,
     depths: RangeInclusive<u32>,
-    is_narrow: bool,
+    first_width: i32,
     pace: &Pace,
     watch: &mut Watch<'_>,
 ) -> Vec<Choice> {
@@ -131,7 +135,7 @@ pub fn deepen(
     for depth in depths {
         let nodes_before = search.run().stats.nodes;
         let before = lines[0].mv;
-        settle_lines(search, depth, &mut lines, is_narrow, watch);
+        settle_lines(search, depth, &mut lines, first_width, watch);
         let run = search.run();
         if run.is_stopped {
             break;
@@ -165,7 +169,7 @@ fn settle_lines(
     search: &mut impl DepthSearch,
     depth: u32,
     lines: &mut Vec<Choice>,
-    is_narrow: bool,
+    first_width: i32,
     watch: &mut Watch<'_>,
 ) {
     let last = std::mem::take(lines);
@@ -173,7 +177,7 @@ fn settle_lines(
     while lines.len() < last.len() && !search.run().is_stopped {
         let Some(line) = last.iter().find(|line| is_new(line, lines)) else { break };
         let mut line = line.clone();
-        settle(search, depth, &mut line, is_narrow, watch);
+        settle(search, depth, &mut line, first_width, watch);
         search.run().left_out.push(line.mv);
         lines.push(line);
     }
@@ -193,12 +197,12 @@ fn settle(
     search: &mut impl DepthSearch,
     depth: u32,
     best: &mut Choice,
-    is_narrow: bool,
+    first_width: i32,
     watch: &mut Watch<'_>,
 ) {
     let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-    let mut width = FIRST_WIDTH;
-    if is_narrow
+    let mut width = first_width;
+    if 0 < width
         && NARROW_FROM <= depth
         && let Some(last) = best.score.filter(|score| score.plies_to_end().is_none())
     {
@@ -229,8 +233,6 @@ fn settle(
     }
 }
 
-/// Half the first window around the last score, in hundredths.
-const FIRST_WIDTH: i32 = 60;
 /// A window that would be wider is open.
 const WIDEST: i32 = 2000;
 /// The score of so few plies says little about the next.

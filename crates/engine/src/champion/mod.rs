@@ -10,21 +10,20 @@ pub mod infexion;
 mod options;
 mod picker;
 mod search;
+pub mod tetress;
 mod threads;
 mod time;
-
-use std::sync::Arc;
 
 use yarra_games::{Game, Move, Outcome, Player, Record};
 
 use crate::agent::position_of;
 use crate::eval::usual_end;
-use crate::{Agent, AgentError, Choice, Limits, Score, Table, Term, Watch};
+use crate::{Agent, AgentError, Choice, Limits, Score, Term, Watch};
 pub use options::Options;
 pub use picker::Moves;
+use search::Search;
 pub use search::{MAX_DEPTH, MAX_QUIESCENCE};
-use search::{Search, Task};
-use threads::together;
+use threads::Team;
 
 /// What a champion knows about its game. Everything here is asked at every node and must be
 /// `#[inline(always)]`, or it is compiled for the oldest machine.
@@ -71,24 +70,20 @@ pub trait Expert<G: Game>: Send + Sync {
 /// An agent that plays as an expert's evaluation and the search make it.
 pub struct Champion<G: Game, E: Expert<G>> {
     expert: E,
-    table: Arc<Table>,
-    /// One search for each thread.
-    team: Vec<Search<G>>,
+    team: Team<Search<G>>,
 }
 
 impl<G: Game, E: Expert<G>> Champion<G, E> {
     /// A champion with some parts switched on.
     pub fn new(expert: E, options: Options) -> Champion<G, E> {
-        let table = Arc::new(Table::new(options.table_bytes));
-        let team = (0..options.threads.max(1)).map(|_| Search::new(options, table.clone())).collect();
-        Champion { expert, table, team }
+        let team = Team::new(options.threads, options.table_bytes, |table| Search::new(options, table));
+        Champion { expert, team }
     }
 }
 
 impl<G: Game, E: Expert<G>> Agent for Champion<G, E> {
     fn begin(&mut self, _: Player, _: &Record, _: Limits) -> Result<(), AgentError> {
-        self.table.clear();
-        self.team.iter_mut().for_each(Search::forget);
+        self.team.forget(Search::forget);
         Ok(())
     }
 
@@ -103,17 +98,8 @@ impl<G: Game, E: Expert<G>> Agent for Champion<G, E> {
         limits: Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
-        let pos = position_of::<G>(game)?;
-        self.table.grow_older();
         let expert = &self.expert;
-        Ok(together(&mut self.team, watch, |search, idx, watch| {
-            // Every second thread is a ply ahead of the first.
-            let first_depth = 1 + idx as u32 % 2;
-            // The others go on for as long as the first does.
-            let endless = Limits { depth: limits.depth, nodes: Some(u64::MAX), ..Limits::default() };
-            let limits = if idx == 0 { limits } else { endless };
-            search.run(expert, &Task { pos, game, limits, n_lines, first_depth }, watch)
-        }))
+        self.team.lines(game, n_lines, limits, watch, |search, task, watch| search.run(expert, task, watch))
     }
 
     fn terms(&self, game: &Record) -> Vec<Term> {

@@ -50,7 +50,7 @@ impl Options {
     /// If a value is of the wrong kind or too large.
     pub fn read(settings: &Settings) -> Result<Options, SpecError> {
         Ok(Options {
-            threads: at_most::<usize>(settings, "threads", MAX_THREADS)?.max(1),
+            threads: read_threads(settings)?,
             table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
             aspiration: settings.is_on("aspiration")?,
             killers: settings.is_on("killers")?,
@@ -77,6 +77,14 @@ where
         return Ok(number);
     }
     Err(SpecError::new(format!("{name}={number}: expected 0 to {most}")))
+}
+
+/// The number of threads that was asked for.
+///
+/// # Errors
+/// If it is none, or there are too many.
+pub fn read_threads(settings: &Settings) -> Result<usize, SpecError> {
+    Ok(at_most::<usize>(settings, "threads", MAX_THREADS)?.max(1))
 }
 
 /// More threads than anyone has cores.

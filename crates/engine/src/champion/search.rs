@@ -4,14 +4,15 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
-use yarra_games::{Game, History, Move, Outcome, Reason, Record};
+use yarra_games::{Game, History, Move, Outcome, Reason};
 
 use super::deepening::{DepthSearch, Run, Window, deepen};
 use super::picker::{Memory, Moves, NO_MOVE, Picker};
+use super::threads::Task;
 use super::time::Pace;
 use super::{Expert, Options};
 use crate::profile::{self, Part, time};
-use crate::{Bound, Choice, Limits, Score, Table, Watch};
+use crate::{Bound, Choice, Score, Table, Watch};
 
 /// Champions look no deeper than this before captures.
 pub const MAX_DEPTH: u32 = 48;
@@ -19,19 +20,6 @@ pub const MAX_DEPTH: u32 = 48;
 pub const MAX_QUIESCENCE: u32 = 16;
 /// No line is longer.
 const MAX_PLIES: usize = (MAX_DEPTH + MAX_QUIESCENCE) as usize;
-
-/// What a search is asked for.
-pub struct Task<'a, G> {
-    /// Where to move.
-    pub pos: G,
-    /// How the game came there.
-    pub game: &'a Record,
-    pub limits: Limits,
-    /// How many lines to tell.
-    pub n_lines: usize,
-    /// The depth to begin with: threads that all do the same would learn little from each other.
-    pub first_depth: u32,
-}
 
 /// A search's memory, which lives on from move to move.
 pub struct Search<G> {
@@ -88,7 +76,6 @@ impl<G: Game> Search<G> {
         };
         let stats = &mut lines[0].stats;
         *stats = self.run.finish();
-        stats.memory = self.table.memory();
         stats.parts = profile::take();
         lines
     }
@@ -104,15 +91,8 @@ impl<G: Game> Search<G> {
         let max_depth = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let depths = task.first_depth.min(max_depth)..=max_depth;
         let first = self.first_moves(expert, &task.pos, task.n_lines);
-        let is_narrow = self.options.aspiration;
-        deepen(
-            &mut Rooted { cpu, expert, search: self, pos: &task.pos },
-            first,
-            depths,
-            is_narrow,
-            pace,
-            watch,
-        )
+        let width = if self.options.aspiration { FIRST_WIDTH } else { 0 };
+        deepen(&mut Rooted { cpu, expert, search: self, pos: &task.pos }, first, depths, width, pace, watch)
     }
 
     /// Something legal, whatever happens.
@@ -203,7 +183,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         if ply == 0 {
             return self.best_child(cpu, pos, depth, window, ply, hint, last);
         }
-        if !self.search.run.goes_on(self.best, self.watch) {
+        if !self.search.run.goes_on(1, self.best, self.watch) {
             return Score::DRAW;
         }
         if !self.search.history.enter(pos) {
@@ -413,7 +393,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
                 break;
             }
             let child = pos.after(m);
-            if !self.search.run.goes_on(self.best, self.watch) {
+            if !self.search.run.goes_on(1, self.best, self.watch) {
                 break;
             }
             if !self.search.history.enter(&child) {
@@ -448,6 +428,8 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
     }
 }
 
+/// Half the first window around the last score, in hundredths.
+const FIRST_WIDTH: i32 = 60;
 /// Futility looks at so many plies above the leaves, and late moves are left out there.
 const FUTILE_UP_TO: i32 = 3;
 const LMP_UP_TO: i32 = 3;

@@ -2,14 +2,78 @@
 //! one of them finds, the others need not look for.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
-use crate::{Choice, Progress, Watch};
+use yarra_games::{Game, Record};
+
+use crate::agent::position_of;
+use crate::{AgentError, Choice, Limits, Progress, Table, Watch};
+
+/// Searches for one agent, one a thread.
+pub struct Team<S> {
+    table: Arc<Table>,
+    members: Vec<S>,
+}
+
+impl<S: Send> Team<S> {
+    /// As many searches as threads, over a table of some size.
+    pub fn new(n_threads: usize, table_bytes: usize, member: impl Fn(Arc<Table>) -> S) -> Team<S> {
+        let table = Arc::new(Table::new(table_bytes));
+        let members = (0..n_threads.max(1)).map(|_| member(table.clone())).collect();
+        Team { table, members }
+    }
+
+    /// A new game begins: the table is cleared, and each member forgets.
+    pub fn forget(&mut self, forget: impl Fn(&mut S)) {
+        self.table.clear();
+        self.members.iter_mut().for_each(forget);
+    }
+
+    /// The best lines of a game's position.
+    ///
+    /// # Errors
+    /// If it is another game than the agent's.
+    pub fn lines<G: Game>(
+        &mut self,
+        game: &Record,
+        n_lines: usize,
+        limits: Limits,
+        watch: &mut Watch<'_>,
+        run: impl Fn(&mut S, &Task<'_, G>, &mut Watch<'_>) -> Vec<Choice> + Sync,
+    ) -> Result<Vec<Choice>, AgentError> {
+        let pos = position_of::<G>(game)?;
+        self.table.grow_older();
+        let mut lines = together(&mut self.members, watch, |search, idx, watch| {
+            // The others go on for as long as the first does, every second one of them a ply ahead: threads that
+            // all do the same would learn little from each other.
+            let endless = Limits { depth: limits.depth, nodes: Some(u64::MAX), ..Limits::default() };
+            let limits = if idx == 0 { limits } else { endless };
+            let first_depth = 1 + idx as u32 % 2;
+            run(search, &Task { pos, game, limits, n_lines, first_depth }, watch)
+        });
+        lines[0].stats.memory = self.table.memory();
+        Ok(lines)
+    }
+}
+
+/// What a search is asked for.
+pub struct Task<'a, G> {
+    /// Where to move.
+    pub pos: G,
+    /// How the game came there.
+    pub game: &'a Record,
+    pub limits: Limits,
+    /// How many lines to tell.
+    pub n_lines: usize,
+    /// The depth to begin with.
+    pub first_depth: u32,
+}
 
 /// Searches with a whole team. The first member is watched and decides; each other one searches until the
 /// first is done, and its choice is dropped. `search` is told the member's number.
-pub fn together<S: Send>(
+fn together<S: Send>(
     team: &mut [S],
     watch: &mut Watch<'_>,
     search: impl Fn(&mut S, usize, &mut Watch<'_>) -> Vec<Choice> + Sync,

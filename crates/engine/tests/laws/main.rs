@@ -6,6 +6,7 @@ mod limits;
 mod mcts;
 mod repetition;
 mod simple;
+mod tetress;
 
 use std::sync::Arc;
 

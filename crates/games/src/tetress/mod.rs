@@ -6,7 +6,7 @@
 //! A board is two words of 121 bits. A piece fits wherever four shifted copies of the empty cells
 //! overlap, so a few shifts and intersections find all placements at once.
 
-mod grid;
+pub mod grid;
 pub mod shapes;
 mod symmetry;
 mod text;
@@ -19,9 +19,10 @@ use shapes::{N_SHAPES, PLACEMENTS, fits};
 
 /// Rows and columns.
 pub const SIZE: u8 = 11;
-const TURN_LIMIT: u16 = 150;
+/// The game ends at this ply at the latest.
+pub const TURN_LIMIT: u16 = 150;
 /// Only the first move of each side may stand anywhere.
-const N_FREE_PLIES: u16 = 2;
+pub const N_FREE_PLIES: u16 = 2;
 const N_MOVES: usize = N_SHAPES * N_CELLS;
 
 /// A position of Tetress.
@@ -43,6 +44,19 @@ impl Tetress {
         if player == self.turn() { self.mover } else { self.other }
     }
 
+    /// The tokens of the player to move and of the opponent.
+    #[inline(always)]
+    pub fn sides(&self) -> [u128; 2] {
+        [self.mover, self.other]
+    }
+
+    /// Whether a move is legal here. The game is not over.
+    #[inline(always)]
+    pub fn is_legal(&self, m: Move) -> bool {
+        let piece = PLACEMENTS[usize::from(m.0)];
+        piece & !self.empty() == 0 && piece & self.touched_by(self.turn()) != 0
+    }
+
     /// How many placements red and blue would have if it were their turn now.
     #[inline(always)]
     pub fn mobility(&self) -> [u32; 2] {
@@ -53,8 +67,9 @@ impl Tetress {
         [anywhere - red, anywhere - blue]
     }
 
+    /// The cells without a token.
     #[inline(always)]
-    fn empty(&self) -> u128 {
+    pub fn empty(&self) -> u128 {
         ALL_CELLS & !(self.mover | self.other)
     }
 
@@ -238,10 +253,7 @@ impl Game for Tetress {
     #[inline(always)]
     fn after(&self, m: Move) -> Tetress {
         let piece = PLACEMENTS[usize::from(m.0)];
-        debug_assert!(
-            self.ply < TURN_LIMIT && piece & !self.empty() == 0 && piece & self.touched_by(self.turn()) != 0,
-            "illegal {m:?} at {self}"
-        );
+        debug_assert!(self.ply < TURN_LIMIT && self.is_legal(m), "illegal {m:?} at {self}");
         let mover = self.mover | piece;
         let cleared = full_lines(mover | self.other);
         Tetress { mover: self.other & !cleared, other: mover & !cleared, ply: self.ply + 1 }

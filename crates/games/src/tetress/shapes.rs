@@ -61,17 +61,18 @@ pub fn fits(cells: u128) -> [u128; N_SHAPES] {
     let c = cells;
     let (l, r) = (left(c), right(c));
     let (ll, rr) = (left(l), right(r));
-    let (u, d) = (up::<1>(c), down::<1>(c));
-    let (lu, ld, ru, rd) = (up::<1>(l), down::<1>(l), up::<1>(r), down::<1>(r));
-    let (llu, lld, rru, rrd) = (up::<1>(ll), down::<1>(ll), up::<1>(rr), down::<1>(rr));
-    let (uu, luu, ldd, ruu, rdd) = (up::<2>(c), up::<2>(l), down::<2>(l), up::<2>(r), down::<2>(r));
+    let (u, d) = (up::<1, _>(c), down::<1, _>(c));
+    let (lu, ld, ru, rd) = (up::<1, _>(l), down::<1, _>(l), up::<1, _>(r), down::<1, _>(r));
+    let (llu, lld, rru, rrd) = (up::<1, _>(ll), down::<1, _>(ll), up::<1, _>(rr), down::<1, _>(rr));
+    let (uu, luu, ldd, ruu, rdd) =
+        (up::<2, _>(c), up::<2, _>(l), down::<2, _>(l), up::<2, _>(r), down::<2, _>(r));
     // Pairs that several shapes share. A shift to the left looks at the cell on the right, and so on.
     let (on_left, on_right) = (c & r, c & l);
     let (above, below) = (c & d, c & u);
     [
         on_right & u & lu,
         on_right & ll & left(ll),
-        below & uu & up::<3>(c),
+        below & uu & up::<3, _>(c),
         above & ld & rd,
         on_right & lu & ld,
         below & ru & lu,
@@ -93,7 +94,7 @@ pub fn fits(cells: u128) -> [u128; N_SHAPES] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::grid::{ALL_CELLS, n_placements};
+    use super::super::grid::{ALL_CELLS, Halves, n_placements};
     use super::*;
 
     #[test]
@@ -110,6 +111,7 @@ mod tests {
                 }
             }
             assert_eq!(n_placements(cells), n_fitting);
+            assert_eq!(Halves::from(cells).n_placements(), n_fitting);
         }
     }
 

@@ -1,0 +1,80 @@
+//! The parts of the search for Tetress, and how they are switched.
+
+use super::eval::Weights;
+use crate::champion::options::{TABLE, THREADS, WEIGHTS, are_weights_fitted, at_most, option, read_threads};
+use crate::{OptionInfo, Settings, SpecError};
+
+/// Which parts of the search are on.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many threads search at once.
+    pub threads: usize,
+    /// Size of the transposition table in bytes; 0 for none.
+    pub table_bytes: usize,
+    /// Half the width of the first window around the last score, in hundredths; 0 for an open one.
+    pub aspiration: i32,
+    /// Whether moves that cut in sister positions are tried before all children are looked at.
+    pub killers: bool,
+    /// Children that are searched two plies above the leaves; 0 for all at every depth.
+    pub width: u32,
+    /// By how many percent that number grows with each ply more.
+    pub widening: u32,
+    /// How late a child must be to be searched a ply less deep at first; 0 for never.
+    pub lmr: u32,
+    /// What a ply can change, in hundredths, near the leaves; 0 for no such guess.
+    pub futility: i32,
+    /// With at most so many moves all of them are searched.
+    pub exact: u32,
+    /// What the features of a position are worth.
+    pub weights: &'static Weights,
+}
+
+impl Options {
+    /// Only what does not change a value: no part that guesses.
+    pub const SOUND: Options = Options {
+        threads: 1,
+        table_bytes: 1 << 20,
+        aspiration: 100,
+        killers: true,
+        width: 0,
+        widening: 0,
+        lmr: 0,
+        futility: 0,
+        exact: 0,
+        weights: &Weights::HAND,
+    };
+
+    /// The parts that were asked for.
+    ///
+    /// # Errors
+    /// If a value is of the wrong kind or too large.
+    pub fn read(settings: &Settings) -> Result<Options, SpecError> {
+        let weights = if are_weights_fitted(settings)? { &Weights::FITTED } else { &Weights::HAND };
+        Ok(Options {
+            threads: read_threads(settings)?,
+            table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
+            aspiration: at_most(settings, "aspiration", 1_000_000)?,
+            killers: settings.is_on("killers")?,
+            width: at_most(settings, "width", 3000)?,
+            widening: at_most(settings, "widening", 1000)?,
+            lmr: at_most(settings, "lmr", 3000)?,
+            futility: at_most(settings, "futility", 1_000_000)?,
+            exact: at_most(settings, "exact", 3000)?,
+            weights,
+        })
+    }
+}
+
+/// All options.
+pub const OPTIONS: &[OptionInfo] = &[
+    THREADS,
+    TABLE,
+    option("aspiration", "100", "hundredths around the last score with which a depth begins; 0 for all"),
+    option("killers", "on", "try moves that cut in sister positions before looking at all children"),
+    option("width", "16", "children that are searched two plies above the leaves; 0 for all everywhere"),
+    option("widening", "100", "percent by which the width grows with each ply more"),
+    option("lmr", "4", "children behind so many are searched less deep at first; 0 for none"),
+    option("futility", "150", "hundredths that a ply near the leaves can change at most; 0 looks at all"),
+    option("exact", "10", "with at most so many moves all of them are searched"),
+    WEIGHTS,
+];

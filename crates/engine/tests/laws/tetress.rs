@@ -3,10 +3,11 @@
 
 use std::time::{Duration, Instant};
 
+use yarra_engine::agent::unwatched;
 use yarra_engine::champion::tetress::eval::{Boards, Evaluation, KNOTS, N_KNOTS, Weights, counts, knots_at};
 use yarra_engine::champion::tetress::{Champion, OPTIONS, Options};
 use yarra_engine::eval::sum_of;
-use yarra_engine::{Limits, Score, Settings};
+use yarra_engine::{Agent, Limits, Score, Settings};
 use yarra_games::tetress::{TURN_LIMIT, Tetress};
 use yarra_games::{Game, Move, Player, Position, Record};
 
@@ -72,6 +73,23 @@ fn with_nothing_left_out_the_value_is_that_of_the_whole_tree() {
         let value = plain_value(&evaluation, pos, plies, 0);
         for champion in &mut champions {
             assert_eq!(choose(champion, &record_at(pos), depth(plies)).score, Some(value), "at {pos}");
+        }
+    }
+}
+
+#[test]
+fn lines_begin_with_the_best_moves_of_the_whole_tree() {
+    let evaluation = Evaluation::new(&Weights::HAND);
+    let positions = random_positions::<Tetress>(11, 100, 12);
+    for pos in positions.iter().filter(|pos| (4..=40).contains(&pos.n_legal_moves())).take(8) {
+        let mut values: Vec<Score> =
+            legal_moves(pos).iter().map(|&m| -plain_value(&evaluation, &pos.after(m), 1, 1)).collect();
+        values.sort_by_key(|&score| -score);
+        values.truncate(3);
+        for threads in [1, 2] {
+            let mut champion = Champion::new(Options { threads, ..Options::SOUND });
+            let lines = champion.lines(&record_at(pos), 3, depth(2), &mut unwatched).expect("lines");
+            assert_eq!(lines.iter().filter_map(|line| line.score).collect::<Vec<_>>(), values, "at {pos}");
         }
     }
 }

@@ -1,0 +1,222 @@
+//! Ways and threats: how far each player is from joining his sides, who connects or captures with one stone.
+//!
+//! All of it is asked at every node of a search, so it works on whole sets of cells.
+
+use super::{Bits, Rhombus, captures};
+use crate::{Move, Player, Position};
+
+/// The distance of a player whose every way is blocked; his opponent has crossed the board.
+pub const BLOCKED: u32 = u8::MAX as u32;
+
+impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
+    /// The bit of the cell where a move sets its stone; the move must not be a steal.
+    #[inline(always)]
+    pub fn bit_of(&self, m: Move) -> usize {
+        self.bit(m)
+    }
+
+    /// The move that sets a stone on the cell of a bit.
+    #[inline(always)]
+    pub fn move_at(&self, bit: usize) -> Move {
+        self.stone_move(bit)
+    }
+
+    /// Whether a move takes the first stone instead of setting one.
+    #[inline(always)]
+    pub fn is_steal(&self, m: Move) -> bool {
+        CAPTURES && m == self.steal_move()
+    }
+
+    /// The steal, where it is legal.
+    #[inline(always)]
+    pub fn legal_steal(&self) -> Option<Move> {
+        self.can_steal().then(|| self.steal_move())
+    }
+
+    /// The cells on which the player to move may set a stone. The game is not over.
+    #[inline(always)]
+    pub fn open(&self) -> B {
+        self.open_cells()
+    }
+
+    /// Whether a number is that of a legal move. The game is not over.
+    #[inline(always)]
+    pub fn is_legal(&self, m: Move) -> bool {
+        if self.is_steal(m) {
+            return self.can_steal();
+        }
+        m.0 < self.steal_move().0 && self.open_cells().has(self.bit(m))
+    }
+
+    /// The board as if the player to move had set no stone.
+    #[inline(always)]
+    pub fn passed(&self) -> Self {
+        Rhombus { ply: self.ply + 1, ..*self }
+    }
+
+    /// How many stones a player must still set to join his sides if the opponent sets none.
+    #[inline(always)]
+    pub fn distance(&self, player: Player) -> u32 {
+        let frame = self.frame();
+        let (first, last) = (frame.first[player as usize], frame.last[player as usize]);
+        let own = self.stones[player as usize];
+        let empty = self.empty();
+        let mut reached = own & self.linked;
+        let mut cost = 0;
+        while (reached & last).is_empty() {
+            let mut beside = reached.grow() | first;
+            loop {
+                let joined = beside & own & !reached;
+                if joined.is_empty() {
+                    break;
+                }
+                reached |= joined;
+                beside |= joined.grow();
+            }
+            let entered = reached | beside & empty;
+            if entered == reached {
+                // Stones that were joined last may be the end of the way.
+                return if (reached & last).is_empty() { BLOCKED } else { cost };
+            }
+            if !(reached & last).is_empty() {
+                break;
+            }
+            reached = entered;
+            cost += 1;
+        }
+        cost
+    }
+
+    /// The distance of a player, and the empty cells that lie on his shortest ways.
+    #[inline(always)]
+    pub fn shortest_ways(&self, player: Player) -> (u32, B) {
+        let frame = self.frame();
+        let (first, last) = (frame.first[player as usize], frame.last[player as usize]);
+        let own = self.stones[player as usize];
+        let empty = self.empty();
+        // The cells within each cost from the first side, own stones among them.
+        let mut levels = [B::NONE; MAX_LEVELS];
+        let mut reached = own & self.linked;
+        let mut cost = 0;
+        loop {
+            let mut beside = reached.grow() | first;
+            loop {
+                let joined = beside & own & !reached;
+                if joined.is_empty() {
+                    break;
+                }
+                reached |= joined;
+                beside |= joined.grow();
+            }
+            levels[cost] = reached;
+            if !(reached & last).is_empty() {
+                break;
+            }
+            let entered = reached | beside & empty;
+            if entered == reached || cost + 1 == MAX_LEVELS {
+                return (self.distance(player), B::NONE);
+            }
+            reached = entered;
+            cost += 1;
+        }
+        // Back from the last side, only through cells that are one nearer to the first at each step.
+        let mut ways = B::NONE;
+        let mut behind = last;
+        let mut level = cost;
+        loop {
+            let within = levels[level];
+            let mut stones = behind & own & within;
+            loop {
+                behind |= stones.grow();
+                let joined = behind & own & within & !stones;
+                if joined.is_empty() {
+                    break;
+                }
+                stones |= joined;
+            }
+            if level == 0 {
+                break;
+            }
+            let step = behind & empty & within & !levels[level - 1];
+            ways |= step;
+            behind = step.grow();
+            level -= 1;
+        }
+        (cost as u32, ways)
+    }
+
+    /// The empty cells where one stone joins a player's sides.
+    #[inline(always)]
+    pub fn winning_cells(&self, player: Player) -> B {
+        let frame = self.frame();
+        let (first, last) = (frame.first[player as usize], frame.last[player as usize]);
+        let own = self.stones[player as usize];
+        let from_first = (own & self.linked).grow() | first;
+        let from_last = (last & own).flood(own).grow() | last;
+        from_first & from_last & self.empty()
+    }
+
+    /// The empty cells where a stone of a player would capture.
+    #[inline(always)]
+    pub fn capturing_cells(&self, player: Player) -> B {
+        if !CAPTURES {
+            return B::NONE;
+        }
+        let (own, other) = (self.stones[player as usize], self.stones[1 - player as usize]);
+        // The cells whose neighbor in each direction is the opponent's, and those whose is the player's.
+        let others = [
+            beside(other, 0),
+            beside(other, 1),
+            beside(other, 2),
+            beside(other, 3),
+            beside(other, 4),
+            beside(other, 5),
+        ];
+        let owns =
+            [beside(own, 0), beside(own, 1), beside(own, 2), beside(own, 3), beside(own, 4), beside(own, 5)];
+        let mut cells = B::NONE;
+        let mut step = 0;
+        while step < 6 {
+            let (next, second) = ((step + 1) % 6, (step + 2) % 6);
+            // Both of a long diamond's middle cells, and the far corner, a step and the next one away.
+            cells |= others[step] & others[next] & beside(owns[next], step);
+            // The tips of a diamond whose short diagonal leads to the player's stone between them.
+            cells |= others[step] & others[second] & owns[next];
+            step += 1;
+        }
+        cells & self.empty()
+    }
+
+    /// The stones that a player's stone on an empty cell would take.
+    #[inline(always)]
+    pub fn captured(&self, player: Player, bit: usize) -> B {
+        if !CAPTURES {
+            return B::NONE;
+        }
+        captures(self.stones[player as usize], self.stones[1 - player as usize], &B::NEAR[bit])
+    }
+
+    /// Whose turn it is and who waits.
+    #[inline(always)]
+    pub fn roles(&self) -> [Player; 2] {
+        [self.turn(), self.turn().opponent()]
+    }
+}
+
+/// Only boards that nobody plays have shortest ways of so many empty cells: their cells are not told.
+const MAX_LEVELS: usize = 40;
+
+/// The cells whose neighbor in a direction is in the set. Some may lie beyond the board.
+#[inline(always)]
+fn beside<B: Bits>(cells: B, direction: usize) -> B {
+    let [not_first, not_last] = B::NOT_EDGES;
+    let stride = B::STRIDE as u32;
+    match direction {
+        0 => ((cells << 1) & not_first) >> stride,
+        1 => cells >> stride,
+        2 => (cells >> 1) & not_last,
+        3 => ((cells >> 1) & not_last) << stride,
+        4 => cells << stride,
+        _ => (cells << 1) & not_first,
+    }
+}

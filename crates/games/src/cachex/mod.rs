@@ -16,7 +16,7 @@ mod text;
 use crate::key::key;
 use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition};
 pub use bits::{Bits, Frame, Near, U256};
-pub use paths::BLOCKED;
+pub use paths::{BLOCKED, Diamonds};
 
 /// The smallest and the largest board.
 pub const SIZES: std::ops::RangeInclusive<u8> = 3..=15;

@@ -187,6 +187,36 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         cells & self.empty()
     }
 
+    /// Diamonds of a player's view that tell who may capture and what is joined.
+    #[inline(always)]
+    pub fn diamonds(&self, player: Player) -> Diamonds {
+        let sets = [self.stones[player as usize], self.stones[1 - player as usize], self.empty()];
+        let mut counts = Diamonds::default();
+        let mut step = 0;
+        while step < 3 {
+            let next = step + 1;
+            let short = [
+                [beside(sets[0], step), beside(sets[0], next)],
+                [beside(sets[1], step), beside(sets[1], next)],
+                [beside(sets[2], step), beside(sets[2], next)],
+            ];
+            let far = [beside(short[0][1], step), beside(short[1][1], step), beside(short[2][1], step)];
+            let half_own = sets[0] & far[2] | sets[2] & far[0];
+            let half_other = sets[1] & far[2] | sets[2] & far[1];
+            counts.threats[0] += (half_own & short[1][0] & short[1][1]).count();
+            counts.threats[1] += (half_other & short[0][0] & short[0][1]).count();
+            let half_own = short[0][0] & short[2][1] | short[2][0] & short[0][1];
+            let half_other = short[1][0] & short[2][1] | short[2][0] & short[1][1];
+            counts.breaks[0] += (half_own & sets[1] & far[1]).count();
+            counts.breaks[1] += (half_other & sets[0] & far[0]).count();
+            let open = sets[2] & far[2];
+            counts.pairs[0] += (short[0][0] & short[0][1] & open).count();
+            counts.pairs[1] += (short[1][0] & short[1][1] & open).count();
+            step += 1;
+        }
+        counts
+    }
+
     /// The stones that a player's stone on an empty cell would take.
     #[inline(always)]
     pub fn captured(&self, player: Player, bit: usize) -> B {
@@ -201,6 +231,17 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
     pub fn roles(&self) -> [Player; 2] {
         [self.turn(), self.turn().opponent()]
     }
+}
+
+/// How many diamonds of some kinds there are, those of the viewer first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Diamonds {
+    /// Two neighbors of the opponent can be captured.
+    pub threats: [u32; 2],
+    /// Two ends of the opponent's bridge can be captured.
+    pub breaks: [u32; 2],
+    /// Two own neighbors with nobody at the ends of their diamond.
+    pub pairs: [u32; 2],
 }
 
 /// Only boards that nobody plays have shortest ways of so many empty cells: their cells are not told.

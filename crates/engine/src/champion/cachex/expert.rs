@@ -1,39 +1,55 @@
-//! How the search by depth judges and orders: by shortest ways, captures and forced moves.
+//! How Cachex and Hex are judged and their moves ordered: by shortest ways, diamonds and forced moves.
 
-use yarra_games::cachex::{BLOCKED, Bits, Rhombus};
+use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Move, Player, Position};
 
 use super::super::{Expert, Moves};
 use crate::{Score, Term};
 
-/// Judges by how many stones each player still needs.
+/// Judges by how many stones each player still needs, and by what can be captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    /// What things are worth, in hundredths.
-    pub weights: Weights,
-    /// Whether moves that lose at once are left out. Not where a board may soon stand for the seventh time: such
-    /// a move may end the game before it is lost.
+    /// Whether moves are left out that let the opponent connect at once. Not where a board may soon stand for
+    /// the seventh time: such a move may end the game before it is lost.
     pub must_play: bool,
+    /// Whether the first stone may be stolen.
+    pub steals: bool,
 }
 
-/// What things are worth, in hundredths.
+impl Default for Paths {
+    fn default() -> Paths {
+        Paths { must_play: true, steals: true }
+    }
+}
+
+/// A count of something that a player has, and what one more is worth in hundredths.
 #[derive(Clone, Copy, Debug)]
-pub struct Weights {
-    /// A stone less to set, for the player to move and for the one who waits.
-    pub distance: [i32; 2],
-    /// A cell to capture on.
-    pub captures: [i32; 2],
-    /// A stone on the board.
-    pub stones: [i32; 2],
-    /// The turn.
-    pub turn: i32,
+pub struct Feature {
+    /// Its name for people.
+    pub name: &'static str,
+    /// Its worth to the player to move and to the one who waits.
+    pub weights: [i32; 2],
 }
 
-impl Weights {
-    /// Set by hand.
-    pub const HAND: Weights =
-        Weights { distance: [100, 100], captures: [10, 5], stones: [5, 5], turn: 50 };
-}
+/// How many features a player has.
+pub const N_FEATURES: usize = 7;
+
+/// All features, in the order of [`Counts`].
+pub const FEATURES: [Feature; N_FEATURES] = [
+    Feature { name: "stones to set", weights: [-100, -100] },
+    Feature { name: "stones", weights: [15, 15] },
+    Feature { name: "neighbors to capture", weights: [60, 40] },
+    Feature { name: "bridges to capture", weights: [20, 20] },
+    Feature { name: "open pairs of neighbors", weights: [-10, -10] },
+    Feature { name: "stones on own sides", weights: [10, 10] },
+    Feature { name: "stones on the other's sides", weights: [10, 10] },
+];
+
+/// What the turn is worth.
+pub const TURN: i32 = 50;
+
+/// How much of each feature a player has.
+pub type Counts = [i32; N_FEATURES];
 
 /// What one look shows. The player to move comes first.
 #[derive(Clone, Copy, Debug)]
@@ -44,8 +60,48 @@ pub struct Sight<B> {
     pub captures: [B; 2],
 }
 
-/// A win at the next ply that the search has not yet looked at.
-const WIN: i32 = 1_000_000;
+/// The counts of the player to move and of the one who waits.
+#[inline(always)]
+pub fn counts<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> [Counts; 2] {
+    let roles = pos.roles();
+    let diamonds = pos.diamonds(roles[0]);
+    let frame = pos.frame();
+    let side = |player: Player| frame.first[player as usize] | frame.last[player as usize];
+    let sides = [side(roles[0]), side(roles[1])];
+    let mut counts = [[0; N_FEATURES]; 2];
+    let mut role = 0;
+    while role < 2 {
+        let stones = pos.stones(roles[role]);
+        counts[role] = [
+            sight.distances[role] as i32,
+            stones.count() as i32,
+            diamonds.threats[role] as i32,
+            diamonds.breaks[role] as i32,
+            diamonds.pairs[role] as i32,
+            (stones & sides[role]).count() as i32,
+            (stones & sides[1 - role]).count() as i32,
+        ];
+        role += 1;
+    }
+    counts
+}
+
+/// A win that is certain but that the search has not yet looked at.
+const CERTAIN: i32 = 1_000_000;
+/// What a captured stone counts for.
+const GAIN: i32 = 60;
+
+impl Paths {
+    /// Whether the opponent connects next unless he is stopped, and the search may count on it.
+    #[inline(always)]
+    fn is_forced<B: Bits, const CAPTURES: bool>(
+        &self,
+        pos: &Rhombus<B, CAPTURES>,
+        sight: &Sight<B>,
+    ) -> bool {
+        sight.distances[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit()
+    }
+}
 
 impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     type Sight = Sight<B>;
@@ -61,36 +117,33 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
 
     #[inline(always)]
     fn value(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> Score {
-        let [own, others] = sight.distances;
-        if own == 1 {
-            return Score(WIN);
+        if sight.distances[0] == 1 {
+            return Score(CERTAIN);
         }
-        if others == 1
-            && sight.captures[0].is_empty()
-            && !pos.winning_cells(pos.roles()[1]).without_lowest().is_empty()
-        {
-            return Score(-WIN);
+        if self.is_forced(pos, sight) && sight.captures[0].is_empty() {
+            let threats = pos.winning_cells(pos.turn().opponent());
+            if !threats.without_lowest().is_empty() {
+                return Score(-CERTAIN);
+            }
         }
-        let weights = &self.weights;
-        let [moving, waiting] = weights.distance;
-        let mut sum = weights.turn + waiting * others as i32 - moving * own as i32;
-        if CAPTURES {
-            let [n_own, n_others] = [sight.captures[0].count() as i32, sight.captures[1].count() as i32];
-            sum += weights.captures[0] * n_own - weights.captures[1] * n_others;
-            let [mover, other] = pos.roles();
-            sum += weights.stones[0] * pos.material(mover) as i32;
-            sum -= weights.stones[1] * pos.material(other) as i32;
+        let [mover, other] = counts(pos, sight);
+        let mut sum = TURN;
+        let mut idx = 0;
+        while idx < N_FEATURES {
+            let [moving, waiting] = FEATURES[idx].weights;
+            sum += moving * mover[idx] - waiting * other[idx];
+            idx += 1;
         }
         Score(sum)
     }
 
-    /// A stone that wins counts as a capture of everything, and nothing else is worth a look then.
+    /// A stone that connects counts as a capture of everything, and nothing else is worth a look then.
     #[inline(always)]
     fn captures(&self, pos: &Rhombus<B, CAPTURES>, moves: &mut Moves) {
         let mover = pos.turn();
-        let wins = pos.winning_cells(mover) & pos.open();
+        let wins = pos.winning_cells(mover);
         if !wins.is_empty() {
-            moves.push(pos.move_at(wins.lowest()), WIN);
+            moves.push(pos.move_at(wins.lowest()), CERTAIN);
             return;
         }
         let mut cells = pos.capturing_cells(mover);
@@ -103,40 +156,35 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
 
     #[inline(always)]
     fn quiets(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>, moves: &mut Moves) {
-        let [mover, other] = pos.roles();
         if sight.distances[0] == 1 {
             return;
         }
+        let [mover, other] = pos.roles();
         let mut cells = pos.open() & !sight.captures[0];
-        if sight.distances[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit() {
+        if self.is_forced(pos, sight) {
+            // One stone stops one threat; against two only a capture helps, and without one all is lost.
             let threats = pos.winning_cells(other);
-            let is_hopeless = !threats.without_lowest().is_empty();
-            if is_hopeless && !sight.captures[0].is_empty() {
+            let is_double = !threats.without_lowest().is_empty();
+            if is_double && !sight.captures[0].is_empty() {
                 return;
             }
-            let first = B::cell(threats.lowest()) & cells;
-            cells = first;
+            cells &= B::cell(threats.lowest());
         }
-        if let Some(steal) = pos.legal_steal() {
-            moves.push(steal, 500);
+        if let Some(steal) = pos.legal_steal().filter(|_| self.steals) {
+            moves.push(steal, 0);
         }
-        let (_, own) = pos.shortest_ways(mover);
-        let (_, others) = pos.shortest_ways(other);
-        let near = others | own;
+        let (own, others) = (pos.shortest_ways(mover).1, pos.shortest_ways(other).1);
         while !cells.is_empty() {
             let bit = cells.lowest();
             let cell = B::cell(bit);
             cells = cells.without_lowest();
-            let mut rank = 0;
-            if !(cell & own).is_empty() {
-                rank += 1200;
-            }
-            if !(cell & others).is_empty() {
-                rank += 1500;
-            }
-            if (cell & near).is_empty() {
-                rank -= 1000;
-            }
+            let (is_own, is_others) = (!(cell & own).is_empty(), !(cell & others).is_empty());
+            let mut rank = match (is_own, is_others) {
+                (true, true) => 2700,
+                (false, true) => 1500,
+                (true, false) => 1200,
+                (false, false) => -1000,
+            };
             if !(cell & sight.captures[1]).is_empty() {
                 rank += 600;
             }
@@ -151,7 +199,7 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
         }
         let (mover, bit) = (pos.turn(), pos.bit_of(m));
         if pos.winning_cells(mover).has(bit) {
-            return WIN;
+            return CERTAIN;
         }
         GAIN * pos.captured(mover, bit).count() as i32
     }
@@ -167,10 +215,17 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     fn terms(&self, pos: &Rhombus<B, CAPTURES>) -> Vec<Term> {
-        let _ = (pos, BLOCKED, Player::BOTH);
-        Vec::new()
+        let sight = self.see(pos);
+        let roles = pos.roles();
+        let counts = counts(pos, &sight);
+        // The two roles may weigh a count differently: where they do, each has a term of its own.
+        let term = |name, role: usize, count: i32, weight: i32| {
+            let of = |player| if player == roles[role] { f64::from(count) } else { 0.0 };
+            Term { name, red: of(Player::Red), blue: of(Player::Blue), weight: f64::from(weight) / 100.0 }
+        };
+        let both = FEATURES.iter().enumerate().flat_map(|(idx, feature)| {
+            [0, 1].map(|role| term(feature.name, role, counts[role][idx], feature.weights[role]))
+        });
+        both.chain([term("the turn", 0, 1, TURN)]).collect()
     }
 }
-
-/// What a captured stone counts for.
-const GAIN: i32 = 60;

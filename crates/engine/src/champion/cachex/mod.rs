@@ -1,26 +1,35 @@
-//! The champion of Cachex and Hex.
+//! The champion of Cachex and Hex: perfect on the two smallest boards of Cachex, else the search by depth.
+//!
+//! A search by playouts with RAVE was tried beside it and lost every match on boards of 7 and more
+//! (docs/strength.md), so there is none.
 
 mod expert;
+mod openings;
+mod perfect;
+pub mod retrograde;
+pub mod solved;
 
 use std::any::Any;
 
-use yarra_games::Position;
-use yarra_games::cachex::{Cachex, Hex, U256};
+use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
+use yarra_games::{Player, Position, Record};
 
 use super::{Champion, Options};
-use crate::{Agent, AgentInfo, OptionInfo, Settings, SpecError};
-pub use expert::{Paths, Sight, Weights};
+use crate::agent::position_of;
+use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
+pub use expert::{Counts, FEATURES, Feature, N_FEATURES, Paths, Sight, TURN, counts};
+pub use openings::{first_move, is_stolen};
 
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
-    about: "deep search on shortest ways and captures; 1 s unless a limit says otherwise",
+    about: "deep search of shortest ways and captures; 1 s unless a limit says otherwise",
     source: "",
     options: OPTIONS,
     make,
 }];
 
-/// What can be chosen.
+/// What can be chosen: the parts of the search, with what is best here, and what is known beforehand.
 pub const OPTIONS: &[OptionInfo] = &[
     option("table", "32", "MB for positions seen before; 0 for none"),
     option("aspiration", "on", "begin each depth with a narrow window around the last score"),
@@ -29,52 +38,99 @@ pub const OPTIONS: &[OptionInfo] = &[
     option("quiescence", "4", "plies of captures behind the last ply; 0 for none"),
     option("lmr", "1", "late quiet moves lose depth: the larger, the less; 0 for none"),
     option("lmp", "4", "quiet moves that the last ply looks at, more on those before; 0 for all"),
-    option("null", "on", "leave a position that is good even after a pass"),
+    option("null", "off", "leave a position that is good even after a pass"),
     option("futility", "100", "hundredths that a ply near the leaves can change at most; 0 looks at all"),
-    option("w", "100,100,10,5,5,5,50", "weights"),
+    option("forced", "on", "leave out moves that let the opponent connect at once"),
+    option("openings", "on", "know the first move, and which ones to steal"),
+    option("solved", "on", "play the boards of 3 and 4 from tables"),
 ];
 
 const fn option(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
     OptionInfo { name, default, about }
 }
 
-/// Calls a generic function with the type behind a position, if it is one of Cachex or Hex.
-macro_rules! for_rhombus {
-    ($make:ident, $pos:expr, $settings:expr) => {{
-        let any = $pos as &dyn Any;
-        if any.is::<Cachex<u64>>() {
-            $make::<Cachex<u64>>($settings)
-        } else if any.is::<Cachex<u128>>() {
-            $make::<Cachex<u128>>($settings)
-        } else if any.is::<Cachex<U256>>() {
-            $make::<Cachex<U256>>($settings)
-        } else if any.is::<Hex<u64>>() {
-            $make::<Hex<u64>>($settings)
-        } else if any.is::<Hex<u128>>() {
-            $make::<Hex<u128>>($settings)
-        } else if any.is::<Hex<U256>>() {
-            $make::<Hex<U256>>($settings)
-        } else {
-            let found = $pos.spec();
-            Err(SpecError::new(format!("this champion plays cachex and hex, not {found}")))
-        }
-    }};
-}
-
 fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
-    for_rhombus!(made, pos, settings)
+    let any = pos as &dyn Any;
+    if any.is::<Cachex<u64>>() {
+        made::<u64, true>(settings)
+    } else if any.is::<Cachex<u128>>() {
+        made::<u128, true>(settings)
+    } else if any.is::<Cachex<U256>>() {
+        made::<U256, true>(settings)
+    } else if any.is::<Hex<u64>>() {
+        made::<u64, false>(settings)
+    } else if any.is::<Hex<u128>>() {
+        made::<u128, false>(settings)
+    } else if any.is::<Hex<U256>>() {
+        made::<U256, false>(settings)
+    } else {
+        let found = pos.spec();
+        Err(SpecError::new(format!("this champion plays cachex and hex, not {found}")))
+    }
 }
 
-fn made<G: yarra_games::Game>(settings: &Settings) -> Result<Box<dyn Agent>, SpecError>
-where
-    Paths: super::Expert<G>,
-{
-    let text: String = settings.get("w")?;
-    let w: Vec<i32> = text.split('/').filter_map(|t| t.parse().ok()).collect();
-    let mut weights = Weights::HAND;
-    if w.len() == 7 {
-        weights = Weights { distance: [w[0], w[1]], captures: [w[2], w[3]], stones: [w[4], w[5]], turn: w[6] };
+fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+    Ok(Box::new(Crosser::<B, CAPTURES>::new(settings)?))
+}
+
+/// The champion of one width of board.
+pub struct Crosser<B: Bits, const CAPTURES: bool> {
+    search: Champion<Rhombus<B, CAPTURES>, Paths>,
+    leaves_out: bool,
+    knows_openings: bool,
+    knows_ends: bool,
+}
+
+/// Boards that have stood so often may stand for the seventh time within a search.
+const OFTEN: usize = 3;
+
+impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
+    /// A champion with some parts switched on.
+    ///
+    /// # Errors
+    /// If a setting is of the wrong kind or too large.
+    pub fn new(settings: &Settings) -> Result<Crosser<B, CAPTURES>, SpecError> {
+        Ok(Crosser {
+            search: Champion::new(Paths::default(), Options::read(settings)?),
+            leaves_out: settings.is_on("forced")?,
+            knows_openings: settings.is_on("openings")?,
+            knows_ends: settings.is_on("solved")?,
+        })
     }
-    let expert = Paths { weights, must_play: true };
-    Ok(Box::new(Champion::<G, _>::new(expert, Options::read(settings)?)))
+}
+
+impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
+    fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
+        self.search.begin(side, game, limits)
+    }
+
+    fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
+        let pos = position_of::<Rhombus<B, CAPTURES>>(game)?;
+        let most = n_times_of_the_most_frequent(game);
+        if self.knows_ends
+            && let Some(choice) = perfect::choice(&pos, most)
+        {
+            return Ok(choice);
+        }
+        let expert = &mut self.search.expert;
+        *expert = Paths { must_play: self.leaves_out && most < OFTEN, steals: true };
+        if self.knows_openings && pos.ply() < 2 {
+            if let Some(m) = openings::choice(&pos) {
+                return Ok(m.into());
+            }
+            // The table says that the first stone is not worth stealing.
+            expert.steals = !openings::is_known(&pos);
+        }
+        self.search.choose(game, limits, watch)
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.search.terms(game)
+    }
+}
+
+fn n_times_of_the_most_frequent(game: &Record) -> usize {
+    let boards = game.boards();
+    let n_times = |board| boards.iter().filter(|&other| other == board).count();
+    boards.iter().map(n_times).max().unwrap_or(0)
 }

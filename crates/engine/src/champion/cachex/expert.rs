@@ -94,11 +94,7 @@ const GAIN: i32 = 60;
 impl Paths {
     /// Whether the opponent connects next unless he is stopped, and the search may count on it.
     #[inline(always)]
-    fn is_forced<B: Bits, const CAPTURES: bool>(
-        &self,
-        pos: &Rhombus<B, CAPTURES>,
-        sight: &Sight<B>,
-    ) -> bool {
+    fn is_forced<B: Bits, const CAPTURES: bool>(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> bool {
         sight.distances[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit()
     }
 }

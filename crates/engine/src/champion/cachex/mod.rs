@@ -19,6 +19,7 @@ use crate::agent::position_of;
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
 pub use expert::{Counts, FEATURES, Feature, N_FEATURES, Paths, Sight, TURN, counts};
 pub use openings::{first_move, is_stolen};
+pub use perfect::end_of;
 
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {

@@ -43,6 +43,15 @@ pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, most: u
     Some(choice)
 }
 
+/// How a position from the third ply on ends, if that is known: plies to a win of the player to move (odd) or to
+/// his loss (even), or [`DRAW`]. Neither turn limit nor repetition is minded.
+pub fn end_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<u8> {
+    if !CAPTURES {
+        return None;
+    }
+    Some(Solved::of_size(pos.size())?.end(board_of(pos)))
+}
+
 /// The board as the player to move sees it.
 fn board_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Board {
     let [own, other] = pos.roles().map(|player| {

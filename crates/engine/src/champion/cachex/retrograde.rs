@@ -199,7 +199,9 @@ pub fn solve(rules: &Rules) -> Vec<u8> {
 
 fn moves(rules: &Rules, board: Board) -> impl Iterator<Item = Next> + '_ {
     let empty = rules.empty(board);
-    (0..rules.size * rules.size).filter(move |cell| empty >> cell & 1 == 1).map(move |cell| rules.play(board, cell))
+    (0..rules.size * rules.size)
+        .filter(move |cell| empty >> cell & 1 == 1)
+        .map(move |cell| rules.play(board, cell))
 }
 
 fn wins_in(rules: &Rules, values: &[u8], board: Board, n_plies: u8) -> bool {

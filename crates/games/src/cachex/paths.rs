@@ -54,37 +54,39 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         Rhombus { ply: self.ply + 1, ..*self }
     }
 
+    /// How many stones red and blue must still set to join their sides if the opponent sets none.
+    ///
+    /// Both are sought step by step in one loop without branches: a processor then works on both at once and has
+    /// nothing to guess.
+    #[inline(always)]
+    pub fn distances(&self) -> [u32; 2] {
+        let frame = self.frame();
+        let empty = self.empty();
+        let [red, blue] = self.stones;
+        let (mut by_red, mut by_blue) = (red & self.linked, blue & self.linked);
+        let mut costs = [0, 0];
+        // Every step adds a cell for a player who has a way.
+        let mut n_left = MAX_STEPS;
+        loop {
+            let is_red_open = (by_red & frame.last[0]).is_empty();
+            let is_blue_open = (by_blue & frame.last[1]).is_empty();
+            if !(is_red_open | is_blue_open) {
+                return costs;
+            }
+            if n_left == 0 {
+                let blocked = |cost, is_open| if is_open { BLOCKED } else { cost };
+                return [blocked(costs[0], is_red_open), blocked(costs[1], is_blue_open)];
+            }
+            n_left -= 1;
+            costs[0] += u32::from(advance(&mut by_red, red, empty, frame.first[0]) & is_red_open);
+            costs[1] += u32::from(advance(&mut by_blue, blue, empty, frame.first[1]) & is_blue_open);
+        }
+    }
+
     /// How many stones a player must still set to join his sides if the opponent sets none.
     #[inline(always)]
     pub fn distance(&self, player: Player) -> u32 {
-        let frame = self.frame();
-        let (first, last) = (frame.first[player as usize], frame.last[player as usize]);
-        let own = self.stones[player as usize];
-        let empty = self.empty();
-        let mut reached = own & self.linked;
-        let mut cost = 0;
-        while (reached & last).is_empty() {
-            let mut beside = reached.grow() | first;
-            loop {
-                let joined = beside & own & !reached;
-                if joined.is_empty() {
-                    break;
-                }
-                reached |= joined;
-                beside |= joined.grow();
-            }
-            let entered = reached | beside & empty;
-            if entered == reached {
-                // Stones that were joined last may be the end of the way.
-                return if (reached & last).is_empty() { BLOCKED } else { cost };
-            }
-            if !(reached & last).is_empty() {
-                break;
-            }
-            reached = entered;
-            cost += 1;
-        }
-        cost
+        self.distances()[player as usize]
     }
 
     /// The distance of a player, and the empty cells that lie on his shortest ways.
@@ -246,6 +248,20 @@ pub struct Diamonds {
 
 /// Only boards that nobody plays have shortest ways of so many empty cells: their cells are not told.
 const MAX_LEVELS: usize = 40;
+
+/// No way takes more steps: the cells of the largest board.
+const MAX_STEPS: u32 = 225;
+
+/// Adds to what is reached the own stones beside it or, if there are none, the empty cells; says whether it was the
+/// latter, which costs a stone.
+#[inline(always)]
+fn advance<B: Bits>(reached: &mut B, own: B, empty: B, first: B) -> bool {
+    let beside = reached.grow() | first;
+    let joined = beside & own & !*reached;
+    let has_joined = !joined.is_empty();
+    *reached |= if has_joined { joined } else { beside & empty };
+    !has_joined
+}
 
 /// The cells whose neighbor in a direction is in the set. Some may lie beyond the board.
 #[inline(always)]

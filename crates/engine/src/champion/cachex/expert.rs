@@ -51,18 +51,13 @@ pub const TURN: i32 = 50;
 /// How much of each feature a player has.
 pub type Counts = [i32; N_FEATURES];
 
-/// What one look shows. The player to move comes first.
-#[derive(Clone, Copy, Debug)]
-pub struct Sight<B> {
-    /// Stones that each still needs.
-    pub distances: [u32; 2],
-    /// Where each captures.
-    pub captures: [B; 2],
-}
+/// What one look shows: the stones that each still needs, the player to move first. Captures are looked for only
+/// where they are asked for, since most nodes are leaves.
+pub type Sight = [u32; 2];
 
 /// The counts of the player to move and of the one who waits.
 #[inline(always)]
-pub fn counts<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> [Counts; 2] {
+pub fn counts<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: &Sight) -> [Counts; 2] {
     let roles = pos.roles();
     let diamonds = pos.diamonds(roles[0]);
     let frame = pos.frame();
@@ -73,7 +68,7 @@ pub fn counts<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: 
     while role < 2 {
         let stones = pos.stones(roles[role]);
         counts[role] = [
-            sight.distances[role] as i32,
+            sight[role] as i32,
             stones.count() as i32,
             diamonds.threats[role] as i32,
             diamonds.breaks[role] as i32,
@@ -91,32 +86,48 @@ const CERTAIN: i32 = 1_000_000;
 /// What a captured stone counts for.
 const GAIN: i32 = 60;
 
+/// Adds the stones on some cells, all with one rank.
+#[inline(always)]
+fn push_all<B: Bits, const CAPTURES: bool>(
+    pos: &Rhombus<B, CAPTURES>,
+    cells: B,
+    rank: i32,
+    moves: &mut Moves,
+) {
+    for (idx, mut word) in cells.words().into_iter().enumerate() {
+        while word != 0 {
+            moves.push(pos.move_at(64 * idx + word.trailing_zeros() as usize), rank);
+            word &= word - 1;
+        }
+    }
+}
+
 impl Paths {
     /// Whether the opponent connects next unless he is stopped, and the search may count on it.
     #[inline(always)]
-    fn is_forced<B: Bits, const CAPTURES: bool>(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> bool {
-        sight.distances[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit()
+    fn is_forced<B: Bits, const CAPTURES: bool>(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight) -> bool {
+        sight[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit()
     }
 }
 
 impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
-    type Sight = Sight<B>;
+    type Sight = Sight;
 
     #[inline(always)]
-    fn see(&self, pos: &Rhombus<B, CAPTURES>) -> Sight<B> {
-        let [mover, other] = pos.roles();
-        Sight {
-            distances: [pos.distance(mover), pos.distance(other)],
-            captures: [pos.capturing_cells(mover), pos.capturing_cells(other)],
+    fn see(&self, pos: &Rhombus<B, CAPTURES>) -> Sight {
+        let [red, blue] = pos.distances();
+        match pos.turn() {
+            Player::Red => [red, blue],
+            Player::Blue => [blue, red],
         }
     }
 
     #[inline(always)]
-    fn value(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> Score {
-        if sight.distances[0] == 1 {
+    fn value(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight) -> Score {
+        if sight[0] == 1 {
             return Score(CERTAIN);
         }
-        if self.is_forced(pos, sight) && sight.captures[0].is_empty() {
+        if self.is_forced(pos, sight) && pos.capturing_cells(pos.turn()).is_empty() {
             let threats = pos.winning_cells(pos.turn().opponent());
             if !threats.without_lowest().is_empty() {
                 return Score(-CERTAIN);
@@ -151,17 +162,18 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
-    fn quiets(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>, moves: &mut Moves) {
-        if sight.distances[0] == 1 {
+    fn quiets(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight, moves: &mut Moves) {
+        if sight[0] == 1 {
             return;
         }
         let [mover, other] = pos.roles();
-        let mut cells = pos.open() & !sight.captures[0];
+        let captures = pos.capturing_cells(mover);
+        let mut cells = pos.open() & !captures;
         if self.is_forced(pos, sight) {
             // One stone stops one threat; against two only a capture helps, and without one all is lost.
             let threats = pos.winning_cells(other);
             let is_double = !threats.without_lowest().is_empty();
-            if is_double && !sight.captures[0].is_empty() {
+            if is_double && !captures.is_empty() {
                 return;
             }
             cells &= B::cell(threats.lowest());
@@ -170,21 +182,13 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
             moves.push(steal, 0);
         }
         let (own, others) = (pos.shortest_ways(mover).1, pos.shortest_ways(other).1);
-        while !cells.is_empty() {
-            let bit = cells.lowest();
-            let cell = B::cell(bit);
-            cells = cells.without_lowest();
-            let (is_own, is_others) = (!(cell & own).is_empty(), !(cell & others).is_empty());
-            let mut rank = match (is_own, is_others) {
-                (true, true) => 2700,
-                (false, true) => 1500,
-                (true, false) => 1200,
-                (false, false) => -1000,
-            };
-            if !(cell & sight.captures[1]).is_empty() {
-                rank += 600;
-            }
-            moves.push(pos.move_at(bit), rank);
+        let threatened = pos.capturing_cells(other);
+        // Cells of the same rank together: half the time of looking at each by itself.
+        let classes =
+            [(own & others, 2700), (others & !own, 1500), (own & !others, 1200), (!(own | others), -1000)];
+        for (class, rank) in classes {
+            push_all(pos, cells & class & threatened, rank + 600, moves);
+            push_all(pos, cells & class & !threatened, rank, moves);
         }
     }
 

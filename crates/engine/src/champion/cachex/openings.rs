@@ -16,11 +16,11 @@ struct Openings {
 }
 
 const OPENINGS: &[Openings] = &[
-    Openings { size: 5, first: (0, 2), stolen: &[".x.x.", "..xx.", ".....", ".xx..", ".x.x."] },
+    Openings { size: 5, first: (0, 4), stolen: &[".x.xx", "..xx.", ".....", ".xx..", "xx.x."] },
     Openings {
         size: 6,
-        first: (1, 4),
-        stolen: &["..xxxx", "..xx..", ".xxxx.", ".xxxx.", "..xx..", "xxxx.."],
+        first: (0, 3),
+        stolen: &[".xx.xx", ".xxxx.", "..xxx.", ".xxx..", ".xxxx.", "xx.xx."],
     },
 ];
 

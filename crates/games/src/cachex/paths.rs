@@ -166,16 +166,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         }
         let (own, other) = (self.stones[player as usize], self.stones[1 - player as usize]);
         // The cells whose neighbor in each direction is the opponent's, and those whose is the player's.
-        let others = [
-            beside(other, 0),
-            beside(other, 1),
-            beside(other, 2),
-            beside(other, 3),
-            beside(other, 4),
-            beside(other, 5),
-        ];
-        let owns =
-            [beside(own, 0), beside(own, 1), beside(own, 2), beside(own, 3), beside(own, 4), beside(own, 5)];
+        let (others, owns) = (all_beside(other), all_beside(own));
         let mut cells = B::NONE;
         let mut step = 0;
         while step < 6 {
@@ -261,6 +252,19 @@ fn advance<B: Bits>(reached: &mut B, own: B, empty: B, first: B) -> bool {
     let has_joined = !joined.is_empty();
     *reached |= if has_joined { joined } else { beside & empty };
     !has_joined
+}
+
+/// The cells whose neighbor is in the set, for each direction.
+#[inline(always)]
+fn all_beside<B: Bits>(cells: B) -> [B; 6] {
+    [
+        beside(cells, 0),
+        beside(cells, 1),
+        beside(cells, 2),
+        beside(cells, 3),
+        beside(cells, 4),
+        beside(cells, 5),
+    ]
 }
 
 /// The cells whose neighbor in a direction is in the set. Some may lie beyond the board.

@@ -25,8 +25,8 @@ impl Default for Paths {
 /// A count of something that a player has, and what one more is worth in hundredths.
 #[derive(Clone, Copy, Debug)]
 pub struct Feature {
-    /// Its name for people.
-    pub name: &'static str,
+    /// Its names for people: of the player to move, and of the one who waits; the same if both weigh it alike.
+    pub names: [&'static str; 2],
     /// Its worth to the player to move and to the one who waits.
     pub weights: [i32; 2],
 }
@@ -36,14 +36,18 @@ pub const N_FEATURES: usize = 7;
 
 /// All features, in the order of [`Counts`].
 pub const FEATURES: [Feature; N_FEATURES] = [
-    Feature { name: "stones to set", weights: [-100, -100] },
-    Feature { name: "stones", weights: [15, 15] },
-    Feature { name: "neighbors to capture", weights: [60, 40] },
-    Feature { name: "bridges to capture", weights: [20, 20] },
-    Feature { name: "open pairs of neighbors", weights: [-10, -10] },
-    Feature { name: "stones on own sides", weights: [10, 10] },
-    Feature { name: "stones on the other's sides", weights: [10, 10] },
+    alike("stones to set", -100),
+    alike("stones", 15),
+    Feature { names: ["neighbors to capture now", "neighbors to capture next"], weights: [60, 40] },
+    alike("bridges to capture", 20),
+    alike("open pairs of neighbors", -10),
+    alike("stones on own sides", 10),
+    alike("stones on the other's sides", 10),
 ];
+
+const fn alike(name: &'static str, weight: i32) -> Feature {
+    Feature { names: [name; 2], weights: [weight; 2] }
+}
 
 /// What the turn is worth.
 pub const TURN: i32 = 50;
@@ -183,7 +187,7 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
         }
         let (own, others) = (pos.shortest_ways(mover).1, pos.shortest_ways(other).1);
         let threatened = pos.capturing_cells(other);
-        // Cells of the same rank together: half the time of looking at each by itself.
+        // Cells of the same rank together: a quarter less time than looking at each by itself.
         let classes =
             [(own & others, 2700), (others & !own, 1500), (own & !others, 1200), (!(own | others), -1000)];
         for (class, rank) in classes {
@@ -218,14 +222,23 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
         let sight = self.see(pos);
         let roles = pos.roles();
         let counts = counts(pos, &sight);
-        // The two roles may weigh a count differently: where they do, each has a term of its own.
-        let term = |name, role: usize, count: i32, weight: i32| {
-            let of = |player| if player == roles[role] { f64::from(count) } else { 0.0 };
-            Term { name, red: of(Player::Red), blue: of(Player::Blue), weight: f64::from(weight) / 100.0 }
+        let of = |player, role: usize, count: i32| if player == roles[role] { f64::from(count) } else { 0.0 };
+        let term = |name, role, count, weight: i32| {
+            let [red, blue] = Player::BOTH.map(|player| of(player, role, count));
+            Term { name, red, blue, weight: f64::from(weight) / 100.0 }
         };
-        let both = FEATURES.iter().enumerate().flat_map(|(idx, feature)| {
-            [0, 1].map(|role| term(feature.name, role, counts[role][idx], feature.weights[role]))
-        });
-        both.chain([term("the turn", 0, 1, TURN)]).collect()
+        let mut terms = Vec::new();
+        for (idx, feature) in FEATURES.iter().enumerate() {
+            let [moving, waiting] =
+                [0, 1].map(|role| term(feature.names[role], role, counts[role][idx], feature.weights[role]));
+            if moving.weight == waiting.weight {
+                let (red, blue) = (moving.red + waiting.red, moving.blue + waiting.blue);
+                terms.push(Term { red, blue, ..moving });
+            } else {
+                terms.extend([moving, waiting]);
+            }
+        }
+        terms.push(term("the turn", 0, 1, TURN));
+        terms
     }
 }

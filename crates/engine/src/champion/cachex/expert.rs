@@ -37,7 +37,7 @@ pub const N_FEATURES: usize = 7;
 /// All features, in the order of [`Counts`].
 pub const FEATURES: [Feature; N_FEATURES] = [
     alike("stones to set", -100),
-    alike("stones", 15),
+    alike("stones", 30),
     Feature { names: ["neighbors to capture now", "neighbors to capture next"], weights: [60, 40] },
     alike("bridges to capture", 20),
     alike("open pairs of neighbors", -10),

@@ -1,7 +1,7 @@
 //! The first stone of small boards, and which first stones are worth stealing there.
 //!
-//! The figures are from games of the champion against itself (`examples/openings-cachex.rs`). From the board of 7 on
-//! no first stone won much more or less than half of them, so there the search decides by itself.
+//! The figures are from games of the champion against itself (`examples/openings-cachex.rs`). On boards of 7
+//! and 8 such games showed no clear pattern, so from there on the search decides by itself.
 
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Move, Position};

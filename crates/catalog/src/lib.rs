@@ -19,8 +19,8 @@ pub use spec::{check, make};
 const SPECIAL: [(&str, &[&[AgentInfo]]); 4] = [
     ("infexion", &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
     ("tetress", &[champion::tetress::AGENTS, insight::AGENTS]),
-    ("cachex", &[tbd::AGENTS]),
-    ("hex", &[tbd::AGENTS]),
+    ("cachex", &[champion::cachex::AGENTS, tbd::AGENTS]),
+    ("hex", &[champion::cachex::AGENTS, tbd::AGENTS]),
 ];
 
 /// The agents of a game such as `cachex` or `cachex:9`: its champion first, then those of the

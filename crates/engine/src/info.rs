@@ -38,6 +38,13 @@ pub struct OptionInfo {
     pub about: &'static str,
 }
 
+impl OptionInfo {
+    /// The same option with another default.
+    pub const fn with(self, default: &'static str) -> OptionInfo {
+        OptionInfo { default, ..self }
+    }
+}
+
 /// What was chosen for an agent: `key=value` pairs, limits of its own, and a seed.
 #[derive(Clone, Debug)]
 pub struct Settings {

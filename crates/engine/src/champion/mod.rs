@@ -5,6 +5,7 @@
 //! which order the quiet ones are worth a try. Every part can be switched off, so that matches can tell what
 //! it is worth; with the unsound ones off the value is that of the whole tree.
 
+pub mod cachex;
 mod deepening;
 pub mod infexion;
 mod options;

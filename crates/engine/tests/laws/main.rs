@@ -1,6 +1,7 @@
 //! What holds for every search, whatever the game and the evaluation.
 
 mod alphabeta;
+mod cachex;
 mod champion;
 mod limits;
 mod mcts;

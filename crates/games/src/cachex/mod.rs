@@ -9,12 +9,14 @@
 //! side. Only captures make a color look for its links anew.
 
 mod bits;
+mod paths;
 mod symmetry;
 mod text;
 
 use crate::key::key;
 use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition};
 pub use bits::{Bits, Frame, Near, U256};
+pub use paths::{BLOCKED, Diamonds};
 
 /// The smallest and the largest board.
 pub const SIZES: std::ops::RangeInclusive<u8> = 3..=15;

@@ -1,0 +1,152 @@
+//! The champion of Cachex and Hex: perfect on the two smallest boards of Cachex, else the search by depth.
+//!
+//! A search by playouts with RAVE was tried beside it and lost every match on boards of 7 and more
+//! (docs/strength.md), so there is none.
+
+mod expert;
+mod openings;
+mod perfect;
+pub mod retrograde;
+pub mod solved;
+
+use std::any::Any;
+
+use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
+use yarra_games::{Player, Position, Record};
+
+use super::options::{
+    ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, option,
+};
+use super::{Champion, Options};
+use crate::agent::position_of;
+use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
+pub use expert::{Counts, FEATURES, Feature, N_FEATURES, Paths, Sight, TURN, counts};
+pub use openings::{first_move, is_stolen};
+pub use perfect::end_of;
+
+/// The champion by name.
+pub const AGENTS: &[AgentInfo] = &[AgentInfo {
+    name: "champion",
+    about: "deep search of shortest ways and captures; 1 s unless a limit says otherwise",
+    source: "",
+    options: OPTIONS,
+    make,
+}];
+
+/// What can be chosen: the parts of the search, with what is best here, and what is known beforehand.
+pub const OPTIONS: &[OptionInfo] = &[
+    THREADS,
+    TABLE,
+    ASPIRATION,
+    KILLERS,
+    HISTORY,
+    QUIESCENCE.with("4"),
+    LMR,
+    LMP.with("4"),
+    NULL.with("off"),
+    FUTILITY.with("100"),
+    option("forced", "on", "leave out moves that let the opponent connect at once"),
+    option("openings", "on", "know the first move, and which ones to steal"),
+    option("solved", "on", "play the boards of 3 and 4 from tables"),
+];
+
+fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+    let any = pos as &dyn Any;
+    if any.is::<Cachex<u64>>() {
+        made::<u64, true>(settings)
+    } else if any.is::<Cachex<u128>>() {
+        made::<u128, true>(settings)
+    } else if any.is::<Cachex<U256>>() {
+        made::<U256, true>(settings)
+    } else if any.is::<Hex<u64>>() {
+        made::<u64, false>(settings)
+    } else if any.is::<Hex<u128>>() {
+        made::<u128, false>(settings)
+    } else if any.is::<Hex<U256>>() {
+        made::<U256, false>(settings)
+    } else {
+        let found = pos.spec();
+        Err(SpecError::new(format!("this champion plays cachex and hex, not {found}")))
+    }
+}
+
+fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+    Ok(Box::new(Crosser::<B, CAPTURES>::new(settings)?))
+}
+
+/// The champion of one width of board.
+pub struct Crosser<B: Bits, const CAPTURES: bool> {
+    search: Champion<Rhombus<B, CAPTURES>, Paths>,
+    leaves_out: bool,
+    knows_openings: bool,
+    knows_ends: bool,
+    /// Whether the search may steal.
+    steals: bool,
+}
+
+/// Boards that have stood so often may stand for the seventh time within a search.
+const OFTEN: usize = 3;
+
+impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
+    /// A champion with some parts switched on.
+    ///
+    /// # Errors
+    /// If a setting is of the wrong kind or too large.
+    pub fn new(settings: &Settings) -> Result<Crosser<B, CAPTURES>, SpecError> {
+        Ok(Crosser {
+            search: Champion::new(Paths::default(), Options::read(settings)?),
+            leaves_out: settings.is_on("forced")?,
+            knows_openings: settings.is_on("openings")?,
+            knows_ends: settings.is_on("solved")?,
+            steals: true,
+        })
+    }
+}
+
+impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
+    fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
+        self.search.begin(side, game, limits)
+    }
+
+    fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
+        let pos = position_of::<Rhombus<B, CAPTURES>>(game)?;
+        let is_early = self.knows_openings && pos.ply() < 2;
+        if is_early && let Some(m) = openings::choice(&pos) {
+            return Ok(m.into());
+        }
+        // The table says that the first stone is not worth stealing.
+        self.steals = !(is_early && openings::is_known(&pos));
+        let choice = self.lines(game, 1, limits, watch).map(|mut lines| lines.swap_remove(0));
+        self.steals = true;
+        choice
+    }
+
+    /// The tables know one line only, and it is the best.
+    fn lines(
+        &mut self,
+        game: &Record,
+        n_lines: usize,
+        limits: Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Choice>, AgentError> {
+        let pos = position_of::<Rhombus<B, CAPTURES>>(game)?;
+        let most = n_times_of_the_most_frequent(game);
+        if self.knows_ends
+            && let Some(choice) = perfect::choice(&pos, most)
+        {
+            return Ok(vec![choice]);
+        }
+        self.search.expert = Paths { must_play: self.leaves_out && most < OFTEN, steals: self.steals };
+        self.search.lines(game, n_lines, limits, watch)
+    }
+
+    fn terms(&self, game: &Record) -> Vec<Term> {
+        self.search.terms(game)
+    }
+}
+
+fn n_times_of_the_most_frequent(game: &Record) -> usize {
+    let boards = game.boards();
+    let n_times = |board| boards.iter().filter(|&other| other == board).count();
+    boards.iter().map(n_times).max().unwrap_or(0)
+}

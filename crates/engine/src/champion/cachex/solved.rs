@@ -1,0 +1,152 @@
+//! Boards of 3 × 3 and 4 × 4 cells, played perfectly.
+//!
+//! The small one is solved when it is first asked for. Of the other, `data/solved/cachex-4.bin` holds all boards
+//! whose end is [`FAR`] plies away or more, or a draw; what is nearer is found by looking that far ahead, which is
+//! quick because every far board is known.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use super::retrograde::{self, Board, DRAW, Next, Rules};
+
+/// Ends that are nearer than this many plies are not in the table of the 4 × 4 board.
+pub const FAR: u8 = 12;
+
+static FAR_BOARDS: &[u8] = include_bytes!("../../../../../data/solved/cachex-4.bin");
+
+/// A size of board with what is known of it.
+pub struct Solved {
+    rules: Rules,
+    known: Known,
+}
+
+enum Known {
+    /// The end of every board, by its number.
+    All(Vec<u8>),
+    /// The numbers of far boards in ascending order, and their ends.
+    Far(Vec<u32>, Vec<u8>),
+}
+
+impl Solved {
+    /// What is known of a size; `None` if that is nothing.
+    pub fn of_size(size: u8) -> Option<&'static Solved> {
+        static THREE: OnceLock<Solved> = OnceLock::new();
+        static FOUR: OnceLock<Solved> = OnceLock::new();
+        match size {
+            3 => Some(THREE.get_or_init(|| {
+                let rules = Rules::new(3);
+                let known = Known::All(retrograde::solve(&rules));
+                Solved { rules, known }
+            })),
+            4 => Some(FOUR.get_or_init(|| {
+                let (boards, ends) = unpack(FAR_BOARDS);
+                Solved { rules: Rules::new(4), known: Known::Far(boards, ends) }
+            })),
+            _ => None,
+        }
+    }
+
+    /// How a board ends: plies to a win of the player to move (odd) or to his loss (even), or [`DRAW`].
+    pub fn end(&self, board: Board) -> u8 {
+        match &self.known {
+            Known::All(ends) => ends[self.rules.index(board)],
+            Known::Far(..) => match self.far_end(board) {
+                Some(end) => end,
+                None => {
+                    let mut seen = HashMap::new();
+                    let mut near = 1..FAR;
+                    near.find(|&n_plies| self.ends_within(board, n_plies, &mut seen)).unwrap_or(DRAW)
+                }
+            },
+        }
+    }
+
+    /// The rules of this size.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// Whether neither player can force a win.
+    pub fn is_draw(&self, board: Board) -> bool {
+        match &self.known {
+            Known::All(ends) => ends[self.rules.index(board)] == DRAW,
+            Known::Far(..) => self.far_end(board) == Some(DRAW),
+        }
+    }
+
+    fn far_end(&self, board: Board) -> Option<u8> {
+        let Known::Far(boards, ends) = &self.known else { return None };
+        let idx = boards.binary_search(&(self.rules.canonical_index(board) as u32)).ok()?;
+        Some(ends[idx])
+    }
+
+    /// Whether the player to move wins within an odd number of plies, or loses within an even one.
+    fn ends_within(&self, board: Board, n_plies: u8, seen: &mut Seen) -> bool {
+        let is_remembered = 3 <= n_plies;
+        let key = (self.rules.index(board) as u32, n_plies);
+        if is_remembered && let Some(&known) = seen.get(&key) {
+            return known;
+        }
+        let is_win = n_plies % 2 == 1;
+        let mut cells = self.rules.empty(board);
+        let mut result = !is_win;
+        while cells != 0 {
+            let next = self.rules.play(board, cells.trailing_zeros() as usize);
+            cells &= cells - 1;
+            let follows = match next {
+                Next::Won => is_win,
+                Next::Board(next) => {
+                    // A loss for one is a win for the other, within a ply less; a far end is none within so few.
+                    let is_near = 1 < n_plies && self.far_end(next).is_none();
+                    is_near && self.ends_within(next, n_plies - 1, seen)
+                }
+            };
+            if follows == is_win {
+                result = is_win;
+                break;
+            }
+        }
+        if is_remembered {
+            seen.insert(key, result);
+        }
+        result
+    }
+}
+
+/// Whether a board, by its number, was found to end within so many plies.
+type Seen = HashMap<(u32, u8), bool>;
+
+/// Packs far boards: for each the difference to the one before, seven bits a byte and the last byte marked, then
+/// its end.
+pub fn pack(boards: &[(u32, u8)]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut before = 0;
+    for &(board, end) in boards {
+        let mut step = board - before;
+        before = board;
+        while 0x7f < step {
+            bytes.push(step as u8 & 0x7f);
+            step >>= 7;
+        }
+        bytes.push(step as u8 | 0x80);
+        bytes.push(end);
+    }
+    bytes
+}
+
+fn unpack(bytes: &[u8]) -> (Vec<u32>, Vec<u8>) {
+    let (mut boards, mut ends) = (Vec::new(), Vec::new());
+    let mut bytes = bytes.iter();
+    let (mut board, mut step, mut shift) = (0, 0, 0);
+    while let Some(&byte) = bytes.next() {
+        step |= u32::from(byte & 0x7f) << shift;
+        shift += 7;
+        if byte & 0x80 != 0 {
+            board += step;
+            (step, shift) = (0, 0);
+            boards.push(board);
+            ends.push(*bytes.next().unwrap_or(&DRAW));
+        }
+    }
+    (boards, ends)
+}

@@ -1,0 +1,364 @@
+//! Cachex's champion: the value of the whole tree, forced moves, limits, and perfect play on small boards.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use yarra_engine::champion::cachex::retrograde::DRAW;
+use yarra_engine::champion::cachex::{
+    AGENTS, Crosser, FEATURES, N_FEATURES, OPTIONS, Paths, TURN, counts, end_of, first_move, is_stolen,
+};
+use yarra_engine::champion::{Champion, Expert, Moves, Options};
+use yarra_engine::eval::sum_of;
+use yarra_engine::{Agent, Limits, Score, Settings};
+use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
+use yarra_games::{Game, Move, Player, Position, Record};
+
+use crate::{at_ply, choose, depth, nodes, random_positions, record_at};
+
+type Small = Cachex<u64>;
+
+fn champion(pos: &dyn Position, options: &str) -> Box<dyn Agent> {
+    let settings = Settings::read(OPTIONS, options, 0).expect("options");
+    (AGENTS[0].make)(pos, &settings).expect("a champion of this game")
+}
+
+/// The best of all lines of a length by the rules and the evaluation alone.
+fn plain_value<B: Bits, const CAPTURES: bool>(
+    expert: &Paths,
+    game: &mut Record,
+    pos: &Rhombus<B, CAPTURES>,
+    n_plies: u32,
+    ply: u32,
+) -> Score {
+    if let Some(outcome) = game.outcome() {
+        return Expert::<Rhombus<B, CAPTURES>>::ended(expert, pos, outcome, ply);
+    }
+    if n_plies == 0 {
+        return expert.value(pos, &expert.see(pos));
+    }
+    let mut best = -Score::INFINITE;
+    for m in game.legal_moves() {
+        game.play(m);
+        best = best.max(-plain_value(expert, game, &pos.after(m), n_plies - 1, ply + 1));
+        game.undo();
+    }
+    best
+}
+
+fn check_values<B: Bits, const CAPTURES: bool>(size: u8, max_moves: usize) {
+    let options = [Options::SOUND, Options { table_bytes: 0, killers: false, ..Options::SOUND }];
+    let mut champions =
+        options.map(|options| Champion::<Rhombus<B, CAPTURES>, _>::new(Paths::default(), options));
+    let positions = random_positions::<Rhombus<B, CAPTURES>>(size, 200, 12);
+    let affordable = positions.iter().filter(|pos| pos.n_legal_moves() <= max_moves);
+    for (idx, pos) in affordable.take(25).enumerate() {
+        let plies = if idx < 8 { 3 } else { 2 };
+        let value = plain_value(&Paths::default(), &mut record_at(pos), pos, plies, 0);
+        for champion in &mut champions {
+            assert_eq!(choose(champion, &record_at(pos), depth(plies)).score, Some(value), "at {pos}");
+        }
+    }
+}
+
+#[test]
+fn sound_parts_leave_the_value_of_the_whole_tree() {
+    check_values::<u64, true>(4, 16);
+    check_values::<u64, true>(5, 16);
+    check_values::<u64, false>(5, 16);
+}
+
+#[test]
+fn moves_that_are_left_out_lose_at_once() {
+    let mut n_left_out = 0;
+    for pos in random_positions::<Small>(6, 500, 13) {
+        let mut legal = Vec::new();
+        pos.legal_moves(&mut legal);
+        let mut moves = Moves::default();
+        let expert = Paths::default();
+        expert.captures(&pos, &mut moves);
+        expert.quiets(&pos, &expert.see(&pos), &mut moves);
+        let listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
+        let distinct: HashSet<Move> = listed.iter().copied().collect();
+        assert_eq!(distinct.len(), listed.len(), "{listed:?} at {pos}");
+        assert!(!listed.is_empty() && listed.iter().all(|m| legal.contains(m)), "{listed:?} at {pos}");
+        let wins = |pos: &Small, m: &Move| pos.after(*m).outcome().is_some();
+        if legal.iter().any(|m| wins(&pos, m)) {
+            assert!(listed.iter().all(|m| wins(&pos, m)), "{listed:?} at {pos}");
+            continue;
+        }
+        for m in legal.iter().filter(|m| !listed.contains(m)) {
+            let after = pos.after(*m);
+            let mut answers = Vec::new();
+            after.legal_moves(&mut answers);
+            assert!(answers.iter().any(|answer| wins(&after, answer)), "{m:?} at {pos}");
+            n_left_out += 1;
+        }
+    }
+    assert!(100 < n_left_out, "only {n_left_out} moves were left out");
+}
+
+/// Legal answers, whatever the limit, wherever the game stands.
+fn check_limits<B: Bits, const CAPTURES: bool>(size: u8) {
+    let start = Rhombus::<B, CAPTURES>::start(size).expect("a size of the type");
+    let mut positions = random_positions::<Rhombus<B, CAPTURES>>(size, 3, 14);
+    let mut opening = start;
+    for cell in [1, 2] {
+        positions.push(opening);
+        opening = opening.after(Move(cell));
+    }
+    positions.push(opening);
+    if CAPTURES {
+        let stolen = start.after(Move(1));
+        positions.push(stolen.after(stolen.legal_steal().expect("the second ply")));
+        let late = |pos: &Rhombus<B, CAPTURES>| at_ply(pos, pos.turn_limit() - 1 - pos.ply() % 2);
+        let last = positions.iter().filter(|pos| 2 <= pos.ply()).map(late);
+        positions.extend(last.filter(|pos| pos.outcome().is_none()).collect::<Vec<_>>());
+    }
+    let mut agent = champion(&start, "table=1");
+    for pos in positions {
+        let record = record_at(&pos);
+        let none = Limits::default();
+        for limits in [
+            Limits { move_time: Some(Duration::ZERO), ..none },
+            Limits { clock: Some(Duration::from_millis(1)), ..none },
+            nodes(1),
+            nodes(300),
+            depth(1),
+        ] {
+            choose(&mut *agent, &record, limits);
+        }
+    }
+}
+
+#[test]
+fn every_size_gets_legal_answers_at_tiny_limits() {
+    for size in 3..=8 {
+        check_limits::<u64, true>(size);
+        check_limits::<u64, false>(size);
+    }
+    for size in 9..=11 {
+        check_limits::<u128, true>(size);
+    }
+    for size in 12..=15 {
+        check_limits::<U256, true>(size);
+    }
+    check_limits::<u128, false>(11);
+    check_limits::<U256, false>(13);
+}
+
+#[test]
+fn so_many_nodes_repeat_exactly() {
+    for pos in random_positions::<Small>(7, 6, 15) {
+        let record = record_at(&pos);
+        let [first, second] = [(); 2].map(|()| choose(&mut *champion(&pos, ""), &record, nodes(3000)));
+        assert_eq!((first.score, &first.line), (second.score, &second.line), "at {pos}");
+        assert_eq!(first.stats.nodes, second.stats.nodes, "at {pos}");
+    }
+}
+
+#[test]
+fn the_seventh_time_of_a_board_is_a_draw_that_saves() {
+    // Six plies lead back to the same board: two captures of two, and four stones.
+    let cycle = ["2-3", "1-3", "0-3", "2-1", "1-2", "0-2"].into_iter().cycle();
+    for n_plies in [33, 34, 35] {
+        let start = Some(".bbr/.rr./r.b./..b. r 8");
+        let mut record = Record::read("cachex:4", start, cycle.clone().take(n_plies)).expect("a cycle");
+        let pos = yarra_engine::agent::position_of::<Small>(&record).expect("cachex");
+        let score =
+            choose(&mut *champion(&pos, "lmp=0,lmr=0,futility=0,quiescence=0"), &record, depth(3)).score;
+        // Where a draw may save, no move is left out.
+        let expert = Paths { must_play: false, ..Paths::default() };
+        assert_eq!(score, Some(plain_value(&expert, &mut record, &pos, 3, 0)), "after {n_plies} plies");
+    }
+}
+
+#[test]
+fn a_second_lasts_for_a_game_against_chance() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut record = Record::new(yarra_games::start("cachex:9").expect("a size"));
+    let mut agent = champion(record.now(), "table=1");
+    let mut left = Duration::from_secs(1);
+    while record.outcome().is_none() {
+        let m = if record.now().turn() == Player::Red {
+            let started = Instant::now();
+            let limits = Limits { clock: Some(left), ..Limits::default() };
+            let m = choose(&mut *agent, &record, limits).mv;
+            left = left.checked_sub(started.elapsed()).expect("time is left");
+            m
+        } else {
+            *rng.choice(&record.legal_moves()).expect("a move while the game lasts")
+        };
+        record.play(m);
+    }
+    assert_eq!(record.outcome().and_then(|outcome| outcome.winner), Some(Player::Red));
+}
+
+/// The end of a position is what follows from those of the positions after it.
+fn check_end(pos: &Small) {
+    let mut legal = Vec::new();
+    pos.legal_moves(&mut legal);
+    let ends: Vec<u8> = legal
+        .iter()
+        .map(|&m| match pos.after(m).outcome() {
+            Some(_) => 0,
+            None => end_of(&pos.after(m)).expect("a solved size"),
+        })
+        .collect();
+    let soonest_win = ends.iter().filter(|&&end| end % 2 == 0).min();
+    let latest_loss = ends.iter().max().expect("a move");
+    let expected = match (soonest_win, *latest_loss) {
+        (Some(end), _) => end + 1,
+        (None, DRAW) => DRAW,
+        (None, end) => end + 1,
+    };
+    assert_eq!(end_of(pos), Some(expected), "{pos}");
+}
+
+/// The positions of a size that some game reaches from the third ply on, by their boards and players to move.
+fn reachable(size: u8) -> Vec<Small> {
+    let mut seen = HashSet::new();
+    let mut positions = vec![Small::start(size).expect("a size")];
+    let mut next = 0;
+    while next < positions.len() {
+        let pos = positions[next];
+        next += 1;
+        let mut legal = Vec::new();
+        pos.legal_moves(&mut legal);
+        for m in legal {
+            let after = pos.after(m);
+            // The ply makes no difference but for its parity and the first two.
+            let after = if 4 <= after.ply() { at_ply(&after, 2 + after.ply() % 2) } else { after };
+            if after.outcome().is_none() && seen.insert(after.key()) {
+                positions.push(after);
+            }
+        }
+    }
+    positions.retain(|pos| 2 <= pos.ply());
+    positions
+}
+
+#[test]
+fn the_board_of_three_is_solved_by_its_own_rules() {
+    let positions = reachable(3);
+    assert!(10_000 < positions.len(), "{}", positions.len());
+    for pos in &positions {
+        check_end(pos);
+        assert_ne!(end_of(pos), Some(DRAW), "{pos}");
+    }
+    // Blue wins every game, by a steal of these four.
+    let start = Small::start(3).expect("a size");
+    let mut agent = champion(&start, "");
+    for cell in (0..9).filter(|&cell| cell != 4) {
+        let choice = choose(&mut *agent, &record_at(&start.after(Move(cell))), nodes(1));
+        assert!(choice.score > Some(Score::MAX_EVALUATION), "{cell}");
+        assert_eq!(choice.mv == Move(9), [1, 2, 6, 7].contains(&cell), "{cell}");
+    }
+}
+
+#[test]
+fn the_board_of_four_is_solved_wherever_one_looks() {
+    let positions = random_positions::<Small>(4, 60, 16);
+    for pos in positions.iter().filter(|pos| 2 <= pos.ply()) {
+        check_end(pos);
+    }
+    let drawn = Small::read("..../.rb./.rb./.... r 4").expect("a position");
+    check_end(&drawn);
+}
+
+#[test]
+fn a_won_position_of_a_solved_board_is_won_in_time() {
+    let mut rng = fastrand::Rng::with_seed(17);
+    for size in [3, 4] {
+        let positions = random_positions::<Small>(size, 40, 18);
+        for pos in positions.iter().filter(|pos| 2 <= pos.ply()) {
+            let end = end_of(pos).expect("a solved size");
+            if end == DRAW || end % 2 == 0 {
+                continue;
+            }
+            let (mut record, winner) = (record_at(pos), pos.turn());
+            let mut agent = champion(pos, "");
+            while record.outcome().is_none() {
+                let m = if record.now().turn() == winner {
+                    choose(&mut *agent, &record, nodes(1)).mv
+                } else {
+                    *rng.choice(&record.legal_moves()).expect("a move while the game lasts")
+                };
+                record.play(m);
+            }
+            assert_eq!(record.outcome().and_then(|outcome| outcome.winner), Some(winner), "{pos}");
+            assert!(record.moves().len() <= usize::from(end), "{pos}");
+        }
+    }
+}
+
+#[test]
+fn first_stones_are_placed_and_stolen_as_the_table_says() {
+    for size in [5, 6] {
+        let m = first_move(size).expect("a first stone");
+        let start = yarra_games::start(&format!("cachex:{size}")).expect("a size");
+        let mut record = Record::new(start);
+        let mut agent = champion(record.now(), "table=1");
+        assert_eq!(choose(&mut *agent, &record, nodes(1)).mv, m);
+        let steal = Move(u16::from(size).pow(2));
+        for cell in [0, 1, u16::from(size) + 2, m.0] {
+            record = Record::new(yarra_games::start(&format!("cachex:{size}")).expect("a size"));
+            record.play(Move(cell));
+            let answer = choose(&mut *agent, &record, nodes(500)).mv;
+            assert_eq!(Some(answer == steal), is_stolen(size, Move(cell)), "{cell} of {size}");
+            // Half a turn of the board changes nothing.
+            assert_eq!(is_stolen(size, Move(cell)), is_stolen(size, Move(steal.0 - 1 - cell)));
+        }
+    }
+}
+
+/// A position's value, as the sum of its terms too.
+fn value_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Score {
+    let expert = Paths::default();
+    let value = expert.value(pos, &expert.see(pos));
+    let is_certain = 500_000 < value.0.abs();
+    assert!(is_certain || value == sum_of(&expert.terms(pos), pos.turn()), "at {pos}");
+    value
+}
+
+#[test]
+fn a_position_is_judged_alike_from_all_sides() {
+    for pos in random_positions::<Small>(7, 60, 19) {
+        for symmetry in 0..pos.n_symmetries() {
+            assert_eq!(value_of(&pos.image(symmetry)), value_of(&pos), "symmetry {symmetry} of {pos}");
+        }
+    }
+    for pos in random_positions::<Hex<u128>>(10, 20, 20) {
+        for symmetry in 0..pos.n_symmetries() {
+            assert_eq!(value_of(&pos.image(symmetry)), value_of(&pos), "symmetry {symmetry} of {pos}");
+        }
+    }
+}
+
+#[track_caller]
+fn check_counts(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
+    let pos = Small::read(text).expect("a position");
+    assert_eq!(counts(&pos, &Paths::default().see(&pos)), [moving, waiting], "{text}");
+    let worth = |role: usize, counts: [i32; N_FEATURES]| -> i32 {
+        FEATURES.iter().zip(counts).map(|(feature, count)| feature.weights[role] * count).sum()
+    };
+    assert_eq!(value_of(&pos), Score(TURN + worth(0, moving) - worth(1, waiting)));
+}
+
+#[test]
+fn features_are_what_one_counts_by_hand() {
+    // Red's two neighbors on 1-2 and 2-2 lie in a diamond with 1-3 and 2-1, both of them empty.
+    check_counts("...../..r../..r../...../b...b r 4", [3, 2, 0, 0, 1, 0, 0], [3, 2, 0, 0, 0, 2, 2]);
+    // Blue on 2-1 threatens both red stones from 1-3; nothing threatens blue.
+    check_counts("...../..r../.br../...../..... r 4", [3, 2, 0, 0, 0, 0, 0], [5, 1, 1, 0, 0, 0, 0]);
+}
+
+#[test]
+fn a_win_at_the_next_ply_is_certain_and_a_double_threat_lost() {
+    let pos = Small::read(".r.../.r.../.r.../.r.../b..b. r 8").expect("a position");
+    assert!(1_000_000 <= value_of(&pos).0);
+    let pos = Small::read("..r../..r../..r../..r../b...b b 7").expect("a position");
+    assert!(value_of(&pos).0 <= -1_000_000);
+    let mut agent =
+        Crosser::<u64, true>::new(&Settings::read(OPTIONS, "", 0).expect("options")).expect("options");
+    assert_eq!(choose(&mut agent, &record_at(&pos), depth(2)).score, Some(-Score::win_in(2)));
+}

@@ -14,7 +14,7 @@ use yarra_games::{Record, SavedFault, SavedGame};
 const HANGING: &str = "......./.b2....r1/......./...r5b1../......./..r1..b3./....... r 20";
 
 fn champion() -> Box<dyn Agent> {
-    Box::new(Champion::<Infexion, _>::new(Reach, Options { quiescence: 6, ..Options::SOUND }))
+    Box::new(Champion::<Infexion, _>::new(Reach::default(), Options { quiescence: 6, ..Options::SOUND }))
 }
 
 fn game(start: &str, moves: &[&str]) -> SavedGame {

@@ -181,10 +181,12 @@ impl Picker {
         Picker { stage: Stage::Hash, hash_move, early, n_early: 0, base, next: base, first_quiet: base }
     }
 
-    /// The next move, `None` when all were given.
+    /// The next move, `None` when all were given that are asked for.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments, reason = "the search lends all its parts")]
     pub fn pick<G: Game, E: Expert<G>>(
         &mut self,
+        with_quiets: bool,
         expert: &E,
         pos: &G,
         sight: &E::Sight,
@@ -214,6 +216,9 @@ impl Picker {
                 }
             }
             self.stage = Stage::Killers;
+        }
+        if !with_quiets {
+            return None;
         }
         if self.stage == Stage::Killers {
             while self.n_early < self.early.len() {

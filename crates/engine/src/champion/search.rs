@@ -101,7 +101,8 @@ impl<G: Game> Search<G> {
         let mut picker = Picker::new(&self.moves, &self.memory, &self.options, NO_MOVE, 0, NO_MOVE);
         let mut lines = Vec::new();
         while lines.len() < n_lines.max(1)
-            && let Some(pick) = picker.pick(expert, pos, &sight, &mut self.moves, &self.memory, &self.options)
+            && let Some(pick) =
+                picker.pick(true, expert, pos, &sight, &mut self.moves, &self.memory, &self.options)
         {
             lines.push(Choice::from(pick.mv));
         }
@@ -266,24 +267,21 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         let mut picker = Picker::new(&search.moves, &search.memory, &options, hash_move, ply, last);
         loop {
             let search = &mut *self.search;
+            // Where all moves so far lose, every one must be looked at.
+            let is_lost = best.0.0 < -Score::MAX_EVALUATION.0;
+            let is_enough = !is_lost && (is_futile || most_quiets <= n_quiets) && 0 < n_moves;
+            let (moves, memory) = (&mut search.moves, &search.memory);
             let pick = time(
                 Part::Moves,
                 #[inline(always)]
-                || picker.pick(self.expert, pos, &sight, &mut search.moves, &search.memory, &options),
+                || picker.pick(!is_enough, self.expert, pos, &sight, moves, memory, &options),
             );
             let Some(pick) = pick else { break };
             let m = pick.mv;
             if self.search.run.is_left_out(m, ply) {
                 continue;
             }
-            if pick.is_quiet {
-                // Where all moves so far lose, every one must be looked at.
-                let is_lost = best.0.0 < -Score::MAX_EVALUATION.0;
-                if !is_lost && (is_futile || most_quiets <= n_quiets) && 0 < n_moves {
-                    break;
-                }
-                n_quiets += 1;
-            }
+            n_quiets += u32::from(pick.is_quiet);
             n_moves += 1;
             let child = pos.after(m);
             let is_first = n_moves == 1;

@@ -1,7 +1,7 @@
 //! Tetress's champion: a selective search of the children that look best.
 //!
 //! Hundreds of moves, hardly any of which takes something: what tells them apart is how the board looks
-//! afterwards. So every child of a node is [looked at](eval::Sight), that is the order in which the best of them
+//! afterwards. So every child of a node is [looked at](eval::Boards::look), that is the order in which the best of them
 //! are searched, and at the last ply it is the value. The deeper a node is searched, the more of its children
 //! are, so that with time nothing is left out for good.
 

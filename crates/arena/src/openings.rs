@@ -19,7 +19,8 @@ impl Openings {
         Openings { n_plies: if pos.spec() == "infexion" { 4 } else { 2 } }
     }
 
-    /// A game whose first moves follow from the seed and do not end it.
+    /// A game whose first moves follow from the seed. They neither end it nor let the next move win it: that would
+    /// say nothing about the players.
     pub fn draw(&self, start: &dyn Position, seed: u64) -> Record {
         let mut rng = fastrand::Rng::with_seed(seed);
         // Some small boards have no game as long as that.
@@ -36,12 +37,22 @@ impl Openings {
                     break;
                 }
             }
-            if game.outcome().is_none() || n_plies == 0 {
+            if n_plies == 0 || game.outcome().is_none() && !can_win_at_once(game.now()) {
                 return game;
             }
         }
         unreachable!("without random moves the game is not over")
     }
+}
+
+fn can_win_at_once(pos: &dyn Position) -> bool {
+    let mut moves = MoveList::new();
+    pos.legal_moves(&mut moves);
+    moves.into_iter().any(|m| {
+        let mut next = pos.boxed();
+        next.play(m);
+        next.outcome().is_some_and(|outcome| outcome.winner == Some(pos.turn()))
+    })
 }
 
 impl fmt::Display for Openings {
@@ -57,5 +68,33 @@ impl FromStr for Openings {
         let n_plies = text.strip_prefix("random:").and_then(|n_plies| n_plies.parse().ok());
         let expected = "`random:K` with a number K of plies, such as `random:4`";
         n_plies.map(|n_plies| Openings { n_plies }).ok_or_else(|| ParseError::new(expected, text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use yarra_games::Game;
+    use yarra_games::infexion::Infexion;
+
+    use super::*;
+
+    #[test]
+    fn no_opening_is_won_by_the_next_move() {
+        // About one in a hundred would be: the last stack of a player in reach of the other.
+        let start = Infexion::start(7).expect("the only size");
+        for seed in 0..2000 {
+            let game = Openings { n_plies: 4 }.draw(&start, seed);
+            assert!(game.outcome().is_none() && game.now().ply() == 4);
+            assert!(!can_win_at_once(game.now()), "seed {seed}: {}", game.now());
+        }
+    }
+
+    #[test]
+    fn what_the_next_move_wins_is_seen() {
+        let read = |text| Infexion::read(text).expect("a position");
+        let won = read("......./......./......./..r1b1.../......./......./....... r 2");
+        assert!(can_win_at_once(&won));
+        let open = read("......./......./......./..r1.b1../......./......./....... r 2");
+        assert!(!can_win_at_once(&open));
     }
 }

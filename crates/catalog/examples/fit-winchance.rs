@@ -14,7 +14,7 @@ use yarra_arena::Openings;
 use yarra_arena::foreign::Host;
 use yarra_catalog::make;
 use yarra_engine::agent::unwatched;
-use yarra_engine::{Agent, Limits};
+use yarra_engine::{Agent, Limits, Score};
 use yarra_games::{Player, Position, start};
 
 /// A position of a game: what the search made of it, and what came of it for the player to move.
@@ -91,7 +91,7 @@ fn play(
     player.begin(game.now().turn(), &game, limits)?;
     while game.outcome().is_none() {
         let choice = player.choose(&game, limits, &mut unwatched)?;
-        if let Some(score) = choice.score.filter(|score| score.plies_to_end().is_none()) {
+        if let Some(score) = choice.score.filter(|score| is_open(*score)) {
             seen.push((game.now().turn(), score.units(), game.now().ply().into()));
         }
         game.play(choice.mv);
@@ -101,6 +101,11 @@ fn play(
     let winner = game.outcome().and_then(|outcome| outcome.winner);
     let result = |turn| winner.map_or(0.5, |winner| if winner == turn { 1.0 } else { 0.0 });
     Ok(seen.into_iter().map(|(turn, score, ply)| Sample { score, ply, result: result(turn) }).collect())
+}
+
+/// Whether a score is a guess. One that is certain, as a search may call what it need not look at, would bend the curve.
+fn is_open(score: Score) -> bool {
+    score.plies_to_end().is_none() && score.units().abs() < 1000.0
 }
 
 fn predict(sample: &Sample, model: Model, weights: &[f64]) -> f64 {

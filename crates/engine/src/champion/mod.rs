@@ -1,4 +1,4 @@
-//! Champions: one strong search for every game, with an expert for each.
+//! Champions: one strong search with an expert for each game; Tetress has a search of its own.
 //!
 //! The [search](self) is principal variation search with all that games have shown to be worth its while. What
 //! it must know about a game is an [`Expert`]: how good a position looks, which moves take something, and in
@@ -38,7 +38,7 @@ pub trait Expert<G: Game>: Send + Sync {
     /// How good a position is for the player to move. The game is not over there.
     fn value(&self, pos: &G, sight: &Self::Sight) -> Score;
 
-    /// Adds the moves that take something, each with its [gain](Expert::gain).
+    /// Adds the moves that take something, each with what it changes in hundredths: the best are looked at first.
     fn captures(&self, pos: &G, moves: &mut Moves);
 
     /// Adds all other moves, each with how promising it looks: at most a few thousand either way, since what

@@ -38,27 +38,18 @@ impl Moves {
         self.0[idx] += i64::from(rank) << 16;
     }
 
-    /// Brings the best move from some place on to that place.
+    /// The best move from some place on, which is brought to that place.
     #[inline(always)]
-    fn best_to(&mut self, idx: usize) {
-        let rest = &mut self.0[idx..];
+    pub fn take_best(&mut self, idx: usize) -> Option<(Move, i32)> {
+        let rest = self.0.get_mut(idx..)?;
+        let mut most = *rest.first()?;
         let mut best = 0;
-        let mut most = rest[0];
         for (other, &packed) in rest.iter().enumerate() {
             if most < packed {
                 (best, most) = (other, packed);
             }
         }
         rest.swap(0, best);
-    }
-
-    /// The best move from some place on, which is brought to that place.
-    #[inline(always)]
-    pub fn take_best(&mut self, idx: usize) -> Option<(Move, i32)> {
-        if self.0.len() <= idx {
-            return None;
-        }
-        self.best_to(idx);
         Some(self.get(idx))
     }
 
@@ -207,9 +198,7 @@ impl Picker {
             self.stage = Stage::Captures;
         }
         if self.stage == Stage::Captures {
-            while self.next < moves.len() {
-                moves.best_to(self.next);
-                let (m, _) = moves.get(self.next);
+            while let Some((m, _)) = moves.take_best(self.next) {
                 self.next += 1;
                 if m != self.hash_move {
                     return Some(Pick { mv: m, is_quiet: false });
@@ -246,9 +235,7 @@ impl Picker {
             }
             self.stage = Stage::Quiets;
         }
-        while self.next < moves.len() {
-            moves.best_to(self.next);
-            let (m, _) = moves.get(self.next);
+        while let Some((m, _)) = moves.take_best(self.next) {
             self.next += 1;
             if m != self.hash_move && m != self.early[0] && m != self.early[1] && m != self.early[2] {
                 return Some(Pick { mv: m, is_quiet: true });

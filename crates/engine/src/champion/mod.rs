@@ -14,6 +14,7 @@ mod search;
 pub mod tetress;
 mod threads;
 mod time;
+mod weights;
 
 use yarra_games::{Game, Move, Outcome, Player, Record};
 
@@ -25,6 +26,7 @@ pub use picker::Moves;
 use search::Search;
 pub use search::{MAX_DEPTH, MAX_QUIESCENCE};
 use threads::Team;
+pub use weights::Weights;
 
 /// What a champion knows about its game. Everything here is asked at every node and must be
 /// `#[inline(always)]`, or it is compiled for the oldest machine.
@@ -39,14 +41,14 @@ pub trait Expert<G: Game>: Send + Sync {
     fn value(&self, pos: &G, sight: &Self::Sight) -> Score;
 
     /// Adds the moves that take something, each with what it changes in hundredths: the best are looked at first.
-    fn captures(&self, pos: &G, moves: &mut Moves);
+    fn captures(&self, pos: &G, sight: &Self::Sight, moves: &mut Moves);
 
     /// Adds all other moves, each with how promising it looks: at most a few thousand either way, since what
     /// the search learns about the move is added.
     fn quiets(&self, pos: &G, sight: &Self::Sight, moves: &mut Moves);
 
     /// What a move takes, in hundredths of the evaluation; 0 or less for a quiet one.
-    fn gain(&self, pos: &G, m: Move) -> i32;
+    fn gain(&self, pos: &G, sight: &Self::Sight, m: Move) -> i32;
 
     /// Whether a move that was good elsewhere is legal here. The game is not over.
     fn is_legal(&self, pos: &G, m: Move) -> bool;

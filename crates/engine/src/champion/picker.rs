@@ -189,12 +189,12 @@ impl Picker {
             self.stage = Stage::ListCaptures;
             let m = self.hash_move;
             if m != NO_MOVE && expert.is_legal(pos, m) {
-                return Some(Pick { mv: m, is_quiet: expert.gain(pos, m) <= 0 });
+                return Some(Pick { mv: m, is_quiet: expert.gain(pos, sight, m) <= 0 });
             }
             self.hash_move = NO_MOVE;
         }
         if self.stage == Stage::ListCaptures {
-            expert.captures(pos, moves);
+            expert.captures(pos, sight, moves);
             self.stage = Stage::Captures;
         }
         if self.stage == Stage::Captures {
@@ -215,7 +215,7 @@ impl Picker {
                 self.n_early += 1;
                 let m = self.early[idx];
                 let is_new = m != NO_MOVE && m != self.hash_move;
-                if is_new && expert.is_legal(pos, m) && expert.gain(pos, m) <= 0 {
+                if is_new && expert.is_legal(pos, m) && expert.gain(pos, sight, m) <= 0 {
                     return Some(Pick { mv: m, is_quiet: true });
                 }
                 self.early[idx] = NO_MOVE;

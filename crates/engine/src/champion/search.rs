@@ -236,10 +236,11 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         let options = self.search.options;
         let is_bounded = beta.0.abs() <= Score::MAX_EVALUATION.0 && alpha.0.abs() <= Score::MAX_EVALUATION.0;
         let mut is_futile = false;
-        if !is_principal && is_bounded && (options.null || 0 < options.futility) {
+        let is_near_leaves = 0 < options.futility && depth <= FUTILE_UP_TO;
+        if !is_principal && is_bounded && (options.null || is_near_leaves) {
             let value = self.evaluate(pos, &sight);
-            let margin = options.futility * depth;
-            if 0 < margin && depth <= FUTILE_UP_TO {
+            if is_near_leaves {
+                let margin = options.futility * depth;
                 if beta.0 <= value.0 - margin {
                     return value;
                 }
@@ -382,7 +383,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         alpha = alpha.max(value);
         let mut best = value;
         let base = self.search.moves.len();
-        self.expert.captures(pos, &mut self.search.moves);
+        self.expert.captures(pos, &sight, &mut self.search.moves);
         let mut next = base;
         while let Some((m, gain)) = self.search.moves.take_best(next) {
             next += 1;

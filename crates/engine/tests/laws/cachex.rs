@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use yarra_engine::champion::cachex::retrograde::DRAW;
 use yarra_engine::champion::cachex::{
-    AGENTS, Crosser, FEATURES, N_FEATURES, OPTIONS, Paths, TURN, counts, end_of, first_move, is_stolen,
+    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, counts, end_of, first_move, is_stolen,
 };
 use yarra_engine::champion::{Champion, Expert, Moves, Options};
 use yarra_engine::eval::sum_of;
@@ -75,7 +75,7 @@ fn moves_that_are_left_out_lose_at_once() {
         pos.legal_moves(&mut legal);
         let mut moves = Moves::default();
         let expert = Paths::default();
-        expert.captures(&pos, &mut moves);
+        expert.captures(&pos, &expert.see(&pos), &mut moves);
         expert.quiets(&pos, &expert.see(&pos), &mut moves);
         let listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
         let distinct: HashSet<Move> = listed.iter().copied().collect();
@@ -338,10 +338,11 @@ fn a_position_is_judged_alike_from_all_sides() {
 fn check_counts(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
     let pos = Small::read(text).expect("a position");
     assert_eq!(counts(&pos, &Paths::default().see(&pos)), [moving, waiting], "{text}");
-    let worth = |role: usize, counts: [i32; N_FEATURES]| -> i32 {
-        FEATURES.iter().zip(counts).map(|(feature, count)| feature.weights[role] * count).sum()
+    let worth = |weights: [i32; N_FEATURES], counts: [i32; N_FEATURES]| -> i32 {
+        weights.iter().zip(counts).map(|(weight, count)| weight * count).sum()
     };
-    assert_eq!(value_of(&pos), Score(TURN + worth(0, moving) - worth(1, waiting)));
+    let value = FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting);
+    assert_eq!(value_of(&pos), Score(value));
 }
 
 #[test]

@@ -29,7 +29,7 @@ impl<G: Game> Expert<G> for Layman {
         noisy().value(pos)
     }
 
-    fn captures(&self, pos: &G, moves: &mut Moves) {
+    fn captures(&self, pos: &G, (): &(), moves: &mut Moves) {
         self.list(pos, true, moves);
     }
 
@@ -37,7 +37,7 @@ impl<G: Game> Expert<G> for Layman {
         self.list(pos, false, moves);
     }
 
-    fn gain(&self, pos: &G, m: Move) -> i32 {
+    fn gain(&self, pos: &G, (): &(), m: Move) -> i32 {
         100 * yarra_engine::tactics::gain(pos, m)
     }
 
@@ -57,7 +57,7 @@ impl Layman {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
         for m in legal {
-            let gain = self.gain(pos, m);
+            let gain = self.gain(pos, &(), m);
             if (0 < gain) == are_captures {
                 moves.push(m, gain);
             }
@@ -284,7 +284,7 @@ fn captures_and_quiet_moves_are_all_legal_moves_once() {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
         let mut moves = Moves::default();
-        reach().captures(&pos, &mut moves);
+        reach().captures(&pos, &reach().see(&pos), &mut moves);
         let n_captures = moves.len();
         reach().quiets(&pos, &reach().see(&pos), &mut moves);
         let mut listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
@@ -299,7 +299,10 @@ fn captures_and_quiet_moves_are_all_legal_moves_once() {
             let lead = |of: &Infexion, player| of.power_of(player) as i32;
             let (us, them, after) = (pos.turn(), pos.turn().opponent(), pos.after(m));
             let before = lead(&pos, us) - lead(&pos, them);
-            assert_eq!(reach().gain(&pos, m), 100 * (lead(&after, us) - lead(&after, them) - before));
+            assert_eq!(
+                reach().gain(&pos, &reach().see(&pos), m),
+                100 * (lead(&after, us) - lead(&after, them) - before)
+            );
         }
     }
 }

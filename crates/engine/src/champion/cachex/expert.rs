@@ -3,7 +3,8 @@
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Move, Player, Position};
 
-use super::super::{Expert, Moves};
+use super::super::{Expert, Moves, Weights};
+use super::weights::FITTED;
 use crate::{Score, Term};
 
 /// Judges by how many stones each player still needs, and by what can be captured.
@@ -14,43 +15,29 @@ pub struct Paths {
     pub must_play: bool,
     /// Whether the first stone may be stolen.
     pub steals: bool,
+    /// What counts are worth.
+    pub weights: &'static Weights<N_FEATURES>,
 }
 
 impl Default for Paths {
     fn default() -> Paths {
-        Paths { must_play: true, steals: true }
+        Paths { must_play: true, steals: true, weights: &FITTED }
     }
-}
-
-/// A count of something that a player has, and what one more is worth in hundredths.
-#[derive(Clone, Copy, Debug)]
-pub struct Feature {
-    /// Its names for people: of the player to move, and of the one who waits; the same if both weigh it alike.
-    pub names: [&'static str; 2],
-    /// Its worth to the player to move and to the one who waits.
-    pub weights: [i32; 2],
 }
 
 /// How many features a player has.
 pub const N_FEATURES: usize = 7;
 
-/// All features, in the order of [`Counts`].
-pub const FEATURES: [Feature; N_FEATURES] = [
-    alike("stones to set", -100),
-    alike("stones", 30),
-    Feature { names: ["neighbors to capture now", "neighbors to capture next"], weights: [60, 40] },
-    alike("bridges to capture", 20),
-    alike("open pairs of neighbors", -10),
-    alike("stones on own sides", 10),
-    alike("stones on the other's sides", 10),
+/// The names of all features for people: of the player to move, and of the one who waits.
+pub const NAMES: [[&str; 2]; N_FEATURES] = [
+    ["stones to set"; 2],
+    ["stones"; 2],
+    ["neighbors to capture now", "neighbors to capture next"],
+    ["bridges to capture"; 2],
+    ["open pairs of neighbors"; 2],
+    ["stones on own sides"; 2],
+    ["stones on the other's sides"; 2],
 ];
-
-const fn alike(name: &'static str, weight: i32) -> Feature {
-    Feature { names: [name; 2], weights: [weight; 2] }
-}
-
-/// What the turn is worth.
-pub const TURN: i32 = 50;
 
 /// How much of each feature a player has.
 pub type Counts = [i32; N_FEATURES];
@@ -137,24 +124,15 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
                 return Score(-CERTAIN);
             }
         }
-        let [mover, other] = counts(pos, sight);
-        let mut sum = TURN;
-        let mut idx = 0;
-        while idx < N_FEATURES {
-            let [moving, waiting] = FEATURES[idx].weights;
-            sum += moving * mover[idx] - waiting * other[idx];
-            idx += 1;
-        }
-        Score(sum)
+        Score(self.weights.value(&counts(pos, sight)))
     }
 
     /// A stone that connects counts as a capture of everything, and nothing else is worth a look then.
     #[inline(always)]
-    fn captures(&self, pos: &Rhombus<B, CAPTURES>, moves: &mut Moves) {
+    fn captures(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight, moves: &mut Moves) {
         let mover = pos.turn();
-        let wins = pos.winning_cells(mover);
-        if !wins.is_empty() {
-            moves.push(pos.move_at(wins.lowest()), CERTAIN);
+        if sight[0] == 1 {
+            moves.push(pos.move_at(pos.winning_cells(mover).lowest()), CERTAIN);
             return;
         }
         let mut cells = pos.capturing_cells(mover);
@@ -197,12 +175,12 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
-    fn gain(&self, pos: &Rhombus<B, CAPTURES>, m: Move) -> i32 {
+    fn gain(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight, m: Move) -> i32 {
         if pos.is_steal(m) {
             return 0;
         }
         let (mover, bit) = (pos.turn(), pos.bit_of(m));
-        if pos.winning_cells(mover).has(bit) {
+        if sight[0] == 1 && pos.winning_cells(mover).has(bit) {
             return CERTAIN;
         }
         GAIN * pos.captured(mover, bit).count() as i32
@@ -219,26 +197,6 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     fn terms(&self, pos: &Rhombus<B, CAPTURES>) -> Vec<Term> {
-        let sight = self.see(pos);
-        let roles = pos.roles();
-        let counts = counts(pos, &sight);
-        let of = |player, role: usize, count: i32| if player == roles[role] { f64::from(count) } else { 0.0 };
-        let term = |name, role, count, weight: i32| {
-            let [red, blue] = Player::BOTH.map(|player| of(player, role, count));
-            Term { name, red, blue, weight: f64::from(weight) / 100.0 }
-        };
-        let mut terms = Vec::new();
-        for (idx, feature) in FEATURES.iter().enumerate() {
-            let [moving, waiting] =
-                [0, 1].map(|role| term(feature.names[role], role, counts[role][idx], feature.weights[role]));
-            if moving.weight == waiting.weight {
-                let (red, blue) = (moving.red + waiting.red, moving.blue + waiting.blue);
-                terms.push(Term { red, blue, ..moving });
-            } else {
-                terms.extend([moving, waiting]);
-            }
-        }
-        terms.push(term("the turn", 0, 1, TURN));
-        terms
+        self.weights.terms(&NAMES, pos.turn(), &counts(pos, &self.see(pos)))
     }
 }

@@ -8,6 +8,7 @@ mod openings;
 mod perfect;
 pub mod retrograde;
 pub mod solved;
+mod weights;
 
 use std::any::Any;
 
@@ -15,14 +16,16 @@ use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
 use yarra_games::{Player, Position, Record};
 
 use super::options::{
-    ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, option,
+    ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS,
+    are_weights_fitted, option,
 };
-use super::{Champion, Options};
+use super::{Champion, Expert, Options};
 use crate::agent::position_of;
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
-pub use expert::{Counts, FEATURES, Feature, N_FEATURES, Paths, Sight, TURN, counts};
+pub use expert::{Counts, N_FEATURES, NAMES, Paths, Sight, counts};
 pub use openings::{first_move, is_stolen};
 pub use perfect::end_of;
+pub use weights::{FITTED, HAND};
 
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -45,6 +48,7 @@ pub const OPTIONS: &[OptionInfo] = &[
     LMP.with("4"),
     NULL.with("off"),
     FUTILITY.with("100"),
+    WEIGHTS,
     option("forced", "on", "leave out moves that let the opponent connect at once"),
     option("openings", "on", "know the first move, and which ones to steal"),
     option("solved", "on", "play the boards of 3 and 4 from tables"),
@@ -77,6 +81,7 @@ fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Ag
 /// The champion of one width of board.
 pub struct Crosser<B: Bits, const CAPTURES: bool> {
     search: Champion<Rhombus<B, CAPTURES>, Paths>,
+    is_fitted: bool,
     leaves_out: bool,
     knows_openings: bool,
     knows_ends: bool,
@@ -95,11 +100,22 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
     pub fn new(settings: &Settings) -> Result<Crosser<B, CAPTURES>, SpecError> {
         Ok(Crosser {
             search: Champion::new(Paths::default(), Options::read(settings)?),
+            is_fitted: are_weights_fitted(settings)?,
             leaves_out: settings.is_on("forced")?,
             knows_openings: settings.is_on("openings")?,
             knows_ends: settings.is_on("solved")?,
             steals: true,
         })
+    }
+
+    /// What to know where the most frequent board has stood so often.
+    fn expert(&self, most: usize) -> Paths {
+        Paths {
+            must_play: self.leaves_out && most < OFTEN,
+            steals: self.steals,
+            // In Hex nothing is captured, and what was fitted to Cachex loses there.
+            weights: if self.is_fitted && CAPTURES { &FITTED } else { &HAND },
+        }
     }
 }
 
@@ -136,12 +152,13 @@ impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
         {
             return Ok(vec![choice]);
         }
-        self.search.expert = Paths { must_play: self.leaves_out && most < OFTEN, steals: self.steals };
+        self.search.expert = self.expert(most);
         self.search.lines(game, n_lines, limits, watch)
     }
 
     fn terms(&self, game: &Record) -> Vec<Term> {
-        self.search.terms(game)
+        let pos = position_of::<Rhombus<B, CAPTURES>>(game);
+        pos.map(|pos| self.expert(0).terms(&pos)).unwrap_or_default()
     }
 }
 

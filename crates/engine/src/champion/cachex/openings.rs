@@ -16,11 +16,11 @@ struct Openings {
 }
 
 const OPENINGS: &[Openings] = &[
-    Openings { size: 5, first: (0, 4), stolen: &[".x.xx", "..xx.", ".....", ".xx..", "xx.x."] },
+    Openings { size: 5, first: (2, 1), stolen: &[".x.xx", "..xx.", ".x.x.", ".xx..", "xx.x."] },
     Openings {
         size: 6,
-        first: (0, 3),
-        stolen: &[".xx.xx", ".xxxx.", "..xxx.", ".xxx..", ".xxxx.", "xx.xx."],
+        first: (2, 3),
+        stolen: &[".x.xxx", "...xx.", "..x...", "...x..", ".xx...", "xxx.x."],
     },
 ];
 

@@ -2,8 +2,6 @@
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 
-use super::weights::Weights;
-
 /// The cells that the stacks of one player reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reached {
@@ -103,17 +101,4 @@ fn count(pos: &Infexion, cells: u64, own: Reached, others: Reached) -> Counts {
 pub fn counts(pos: &Infexion, [mover, other]: [Reached; 2]) -> [Counts; 2] {
     let sides = pos.sides();
     [count(pos, sides[0], mover, other), count(pos, sides[1], other, mover)]
-}
-
-/// What a position is worth to the player to move, in hundredths.
-#[inline(always)]
-pub(super) fn value(pos: &Infexion, sight: &[Reached; 2], weights: &Weights) -> i32 {
-    let [mover, other] = counts(pos, *sight);
-    let mut sum = weights.turn;
-    let mut idx = 0;
-    while idx < N_FEATURES {
-        sum += weights.moving[idx] * mover[idx] - weights.waiting[idx] * other[idx];
-        idx += 1;
-    }
-    sum
 }

@@ -4,15 +4,15 @@ mod eval;
 mod weights;
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
-use yarra_games::{Move, Player, Position};
+use yarra_games::{Move, Position};
 
 pub use self::eval::{Counts, N_FEATURES, NAMES, Reached, counts};
-pub use self::weights::{FITTED, HAND, Weights};
+pub use self::weights::{FITTED, HAND};
 use super::options::{
     ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS,
     are_weights_fitted,
 };
-use super::{Champion, Expert, Moves, Options};
+use super::{Champion, Expert, Moves, Options, Weights};
 use crate::info::expect_game;
 use crate::{Agent, AgentInfo, OptionInfo, Score, Settings, SpecError, Term};
 
@@ -38,11 +38,11 @@ fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecE
 /// Judges by reach: what a player's stacks can spread to is attacked if it is the opponent's, and defended if
 /// it is his own.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach(&'static Weights);
+pub struct Reach(&'static Weights<N_FEATURES>);
 
 impl Reach {
     /// With some weights.
-    pub fn new(weights: &'static Weights) -> Reach {
+    pub fn new(weights: &'static Weights<N_FEATURES>) -> Reach {
         Reach(weights)
     }
 }
@@ -84,11 +84,11 @@ impl Expert<Infexion> for Reach {
 
     #[inline(always)]
     fn value(&self, pos: &Infexion, sight: &[Reached; 2]) -> Score {
-        Score(eval::value(pos, sight, self.0))
+        Score(self.0.value(&counts(pos, *sight)))
     }
 
     #[inline(always)]
-    fn captures(&self, pos: &Infexion, moves: &mut Moves) {
+    fn captures(&self, pos: &Infexion, _: &[Reached; 2], moves: &mut Moves) {
         let [mut stacks, others] = pos.sides();
         while stacks != 0 {
             let cell = stacks.trailing_zeros() as u16;
@@ -144,7 +144,7 @@ impl Expert<Infexion> for Reach {
 
     /// A captured stack changes sides; one of full power vanishes, together with the token that reached it.
     #[inline(always)]
-    fn gain(&self, pos: &Infexion, m: Move) -> i32 {
+    fn gain(&self, pos: &Infexion, _: &[Reached; 2], m: Move) -> i32 {
         let reach = pos.reach(m);
         let [own, others] = pos.sides();
         let taken = reach & others;
@@ -169,25 +169,6 @@ impl Expert<Infexion> for Reach {
     }
 
     fn terms(&self, pos: &Infexion) -> Vec<Term> {
-        let counts = counts(pos, self.see(pos));
-        let turn = pos.turn();
-        let term = |name, role: usize, count: i32, weight: i32| {
-            let player = if role == 0 { turn } else { turn.opponent() };
-            let count_of = |color| if color == player { f64::from(count) } else { 0.0 };
-            let [red, blue] = Player::BOTH.map(count_of);
-            Term { name, red, blue, weight: f64::from(weight) / 100.0 }
-        };
-        let mut terms = Vec::new();
-        for (idx, names) in NAMES.into_iter().enumerate() {
-            let weights = [self.0.moving[idx], self.0.waiting[idx]];
-            for role in [0, 1] {
-                // Most kinds of stacks are not there most of the time.
-                if counts[role][idx] != 0 {
-                    terms.push(term(names[role], role, counts[role][idx], weights[role]));
-                }
-            }
-        }
-        terms.push(term("the turn", 0, 1, self.0.turn));
-        terms
+        self.0.terms(&NAMES, pos.turn(), &counts(pos, self.see(pos)))
     }
 }

@@ -3,22 +3,12 @@
 
 use yarra_games::infexion::MAX_CELL_POWER;
 
+use super::super::weights::Weights;
 use super::eval::{N_FEATURES, N_STATES};
-
-/// The worth of everything that is counted.
-#[derive(Clone, Copy, Debug)]
-pub struct Weights {
-    /// To the player to move.
-    pub moving: [i32; N_FEATURES],
-    /// To the one who waits.
-    pub waiting: [i32; N_FEATURES],
-    /// Of being the one to move.
-    pub turn: i32,
-}
 
 /// What seemed right before any game was played: a point of power is 100, a stack 15 more; less if it is attacked,
 /// the more so by the one who moves next.
-pub const HAND: Weights = Weights {
+pub const HAND: Weights<N_FEATURES> = Weights {
     moving: by_hand([[15, 100], [15, 100], [10, 90], [5, 80]], [-10, 3, 0, 0]),
     waiting: by_hand([[15, 100], [15, 100], [5, 75], [0, 40]], [-10, 3, 0, 0]),
     turn: 60,
@@ -42,7 +32,7 @@ const fn by_hand(states: [[i32; 2]; N_STATES], others: [i32; 4]) -> [i32; N_FEAT
 }
 
 /// Fitted to games of the champion against itself.
-pub const FITTED: Weights = Weights {
+pub const FITTED: Weights<N_FEATURES> = Weights {
     moving: [
         28, 44, 31, -3, 151, 165, 152, 142, 208, 240, 208, 156, 245, 381, 300, 239, 305, 299, 251, 217, 353,
         396, 350, 308, -42, 3, 7, 0,

@@ -1,0 +1,12 @@
+//! What each count of Cachex's champion is worth.
+
+use super::super::weights::Weights;
+use super::expert::N_FEATURES;
+
+/// What about thirty short matches on boards of 7 and 9 led to, before any fit.
+pub const HAND: Weights<N_FEATURES> =
+    Weights { moving: [-100, 30, 60, 20, -10, 10, 10], waiting: [-100, 30, 40, 20, -10, 10, 10], turn: 50 };
+
+/// Fitted to games of the champion against itself on boards of 7, 9 and 11.
+pub const FITTED: Weights<N_FEATURES> =
+    Weights { moving: [-115, 15, 88, 34, -20, -2, 4], waiting: [-121, 16, 65, 37, -27, -1, 3], turn: 30 };

@@ -72,11 +72,18 @@ pub fn at_most<T>(settings: &Settings, name: &str, most: T) -> Result<T, SpecErr
 where
     T: std::str::FromStr + PartialOrd + std::fmt::Display + Default,
 {
+    within(settings, name, T::default(), most)
+}
+
+fn within<T>(settings: &Settings, name: &str, least: T, most: T) -> Result<T, SpecError>
+where
+    T: std::str::FromStr + PartialOrd + std::fmt::Display,
+{
     let number: T = settings.get(name)?;
-    if T::default() <= number && number <= most {
+    if least <= number && number <= most {
         return Ok(number);
     }
-    Err(SpecError::new(format!("{name}={number}: expected 0 to {most}")))
+    Err(SpecError::new(format!("{name}={number}: expected {least} to {most}")))
 }
 
 /// The number of threads that was asked for.
@@ -84,7 +91,7 @@ where
 /// # Errors
 /// If it is none, or there are too many.
 pub fn read_threads(settings: &Settings) -> Result<usize, SpecError> {
-    Ok(at_most::<usize>(settings, "threads", MAX_THREADS)?.max(1))
+    within(settings, "threads", 1, MAX_THREADS)
 }
 
 /// More threads than anyone has cores.

@@ -17,13 +17,13 @@ pub struct Curve {
 /// with the numbers behind them; docs/analyze.md tells how reliable they are. A game of several sizes has the
 /// curve of the nearest size that was played.
 const CURVES: &[(&str, &str, Curve)] = &[
-    curve("infexion", "champion", 259.0),   // 100 5000 1000
-    curve("tetress", "champion", 117.7),    // 100 5000 1000
-    curve("cachex:5", "champion", 48.4),    // 100 5000 1000
-    curve("cachex:7", "champion", 89.3),    // 80 4000 1000
-    curve("cachex:9", "champion", 167.0),   // 80 4000 1000
-    curve("cachex:11", "champion", 155.6),  // 80 4000 1000
-    curve("hex:7", "champion", 89.3),       // not fitted: as Cachex, whose search it shares
+    curve("infexion", "champion", 222.6),   // 200 10000 1000
+    curve("tetress", "champion", 95.9),     // 400 10000 1000
+    curve("cachex:5", "champion", 54.4),    // 400 10000 1000
+    curve("cachex:7", "champion", 89.5),    // 400 10000 1000
+    curve("cachex:9", "champion", 145.5),   // 300 10000 1000
+    curve("cachex:11", "champion", 207.7),  // 200 10000 1000
+    curve("hex:7", "champion", 173.7),      // 300 10000 1000
     curve("tetress", "deepening", 2646.0),  // 60 1000 1000
     curve("cachex:5", "deepening", 183.0),  // 60 1000 1000
     curve("cachex:7", "deepening", 448.0),  // 60 1000 1000

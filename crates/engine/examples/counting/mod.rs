@@ -72,7 +72,7 @@ impl<const W: usize> Seen<W> {
             game.play(m);
         }
         let winner = game.outcome().and_then(|outcome| outcome.winner);
-        let samples = if self.n_games % 5 == 0 { &mut self.held_out } else { &mut self.fitted };
+        let samples = if self.n_games.is_multiple_of(5) { &mut self.held_out } else { &mut self.fitted };
         self.n_games += 1;
         samples.extend(seen.into_iter().map(|(found, turn, score)| {
             let result = winner.map_or(0.5, |winner| if winner == turn { 1.0 } else { 0.0 });

@@ -21,7 +21,7 @@ impl<S: Send> Team<S> {
     /// As many searches as threads, over a table of some size.
     pub fn new(n_threads: usize, table_bytes: usize, member: impl Fn(Arc<Table>) -> S) -> Team<S> {
         let table = Arc::new(Table::new(table_bytes));
-        let members = (0..n_threads).map(|_| member(table.clone())).collect();
+        let members = (0..n_threads.max(1)).map(|_| member(table.clone())).collect();
         Team { table, members }
     }
 

@@ -53,7 +53,7 @@ impl<const N: usize> Weights<N> {
 }
 
 /// A term from what the player to move has and the one who waits.
-pub fn term(name: &'static str, turn: Player, [mover, other]: [i32; 2], weight: i32) -> Term {
+fn term(name: &'static str, turn: Player, [mover, other]: [i32; 2], weight: i32) -> Term {
     let of = |player| f64::from(if player == turn { mover } else { other });
     Term { name, red: of(Player::Red), blue: of(Player::Blue), weight: f64::from(weight) / 100.0 }
 }

@@ -19,7 +19,7 @@ use super::options::{
     ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS,
     are_weights_fitted, option,
 };
-use super::{Champion, Expert, Options};
+use super::{Champion, Expert, Options, Weights};
 use crate::agent::position_of;
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
 pub use expert::{Counts, N_FEATURES, NAMES, Paths, Sight, counts};
@@ -81,7 +81,7 @@ fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Ag
 /// The champion of one width of board.
 pub struct Crosser<B: Bits, const CAPTURES: bool> {
     search: Champion<Rhombus<B, CAPTURES>, Paths>,
-    is_fitted: bool,
+    weights: &'static Weights<N_FEATURES>,
     leaves_out: bool,
     knows_openings: bool,
     knows_ends: bool,
@@ -100,7 +100,8 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
     pub fn new(settings: &Settings) -> Result<Crosser<B, CAPTURES>, SpecError> {
         Ok(Crosser {
             search: Champion::new(Paths::default(), Options::read(settings)?),
-            is_fitted: are_weights_fitted(settings)?,
+            // In Hex nothing is captured, and what was fitted to Cachex loses there.
+            weights: if are_weights_fitted(settings)? && CAPTURES { &FITTED } else { &HAND },
             leaves_out: settings.is_on("forced")?,
             knows_openings: settings.is_on("openings")?,
             knows_ends: settings.is_on("solved")?,
@@ -110,12 +111,7 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
 
     /// What to know where the most frequent board has stood so often.
     fn expert(&self, most: usize) -> Paths {
-        Paths {
-            must_play: self.leaves_out && most < OFTEN,
-            steals: self.steals,
-            // In Hex nothing is captured, and what was fitted to Cachex loses there.
-            weights: if self.is_fitted && CAPTURES { &FITTED } else { &HAND },
-        }
+        Paths { must_play: self.leaves_out && most < OFTEN, steals: self.steals, weights: self.weights }
     }
 }
 

@@ -37,6 +37,13 @@ pub trait Expert<G: Game>: Send + Sync {
     /// Looks at a position.
     fn see(&self, pos: &G) -> Self::Sight;
 
+    /// Looks at a position that a move led to, and may use what was seen before the move.
+    #[inline(always)]
+    fn see_after(&self, pos: &G, m: Move, before: &Self::Sight) -> Self::Sight {
+        let _ = (m, before);
+        self.see(pos)
+    }
+
     /// How good a position is for the player to move. The game is not over there.
     fn value(&self, pos: &G, sight: &Self::Sight) -> Score;
 
@@ -44,8 +51,8 @@ pub trait Expert<G: Game>: Send + Sync {
     fn captures(&self, pos: &G, sight: &Self::Sight, moves: &mut Moves);
 
     /// Adds all other moves, each with how promising it looks: at most a few thousand either way, since what
-    /// the search learns about the move is added.
-    fn quiets(&self, pos: &G, sight: &Self::Sight, moves: &mut Moves);
+    /// the search learns about the move is added. What else is seen on the way may be noted.
+    fn quiets(&self, pos: &G, sight: &mut Self::Sight, moves: &mut Moves);
 
     /// What a move takes, in hundredths of the evaluation; 0 or less for a quiet one.
     fn gain(&self, pos: &G, sight: &Self::Sight, m: Move) -> i32;

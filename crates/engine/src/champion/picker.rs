@@ -180,7 +180,7 @@ impl Picker {
         with_quiets: bool,
         expert: &E,
         pos: &G,
-        sight: &E::Sight,
+        sight: &mut E::Sight,
         moves: &mut Moves,
         memory: &Memory,
         options: &Options,

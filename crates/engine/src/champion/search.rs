@@ -97,12 +97,12 @@ impl<G: Game> Search<G> {
 
     /// Something legal, whatever happens.
     fn first_moves<E: Expert<G>>(&mut self, expert: &E, pos: &G, n_lines: usize) -> Vec<Choice> {
-        let sight = expert.see(pos);
+        let mut sight = expert.see(pos);
         let mut picker = Picker::new(&self.moves, &self.memory, &self.options, NO_MOVE, 0, NO_MOVE);
         let mut lines = Vec::new();
         while lines.len() < n_lines.max(1)
             && let Some(pick) =
-                picker.pick(true, expert, pos, &sight, &mut self.moves, &self.memory, &self.options)
+                picker.pick(true, expert, pos, &mut sight, &mut self.moves, &self.memory, &self.options)
         {
             lines.push(Choice::from(pick.mv));
         }
@@ -134,7 +134,7 @@ impl<C: Cpu, G: Game, E: Expert<G>> DepthSearch for Rooted<'_, C, G, E> {
     fn root_value(&mut self, depth: u32, window: Window, best: &Choice, watch: &mut Watch<'_>) -> Score {
         self.search.history.watch(depth + self.search.options.quiescence);
         let mut node = Node { expert: self.expert, search: self.search, watch, best };
-        node.value(self.cpu, self.pos, depth as i32, window, 0, best.mv, NO_MOVE)
+        node.value(self.cpu, self.pos, depth as i32, window, 0, best.mv, NO_MOVE, None)
     }
 }
 
@@ -159,10 +159,11 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         ply: u32,
         hint: Move,
         last: Move,
+        above: Option<&E::Sight>,
     ) -> Score {
         cpu.run(
             #[inline(always)]
-            || self.value_here(cpu, pos, depth, window, ply, hint, last),
+            || self.value_here(cpu, pos, depth, window, ply, hint, last, above),
         )
     }
 
@@ -177,12 +178,13 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         ply: u32,
         hint: Move,
         last: Move,
+        above: Option<&E::Sight>,
     ) -> Score {
         if 1 < window.1.0 - window.0.0 {
             self.search.run.clear_line(ply);
         }
         if ply == 0 {
-            return self.best_child(cpu, pos, depth, window, ply, hint, last);
+            return self.best_child(cpu, pos, depth, window, ply, hint, last, above);
         }
         if !self.search.run.goes_on(1, self.best, self.watch) {
             return Score::DRAW;
@@ -193,8 +195,11 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         }
         let score = match pos.outcome() {
             Some(outcome) => self.expert.ended(pos, outcome, ply),
-            None if depth <= 0 => self.quiet_value(cpu, pos, window, ply, self.search.options.quiescence),
-            None => self.best_child(cpu, pos, depth, window, ply, hint, last),
+            None if depth <= 0 => {
+                let sight = self.see(pos, last, above);
+                self.quiet_value(cpu, pos, &sight, window, ply, self.search.options.quiescence)
+            }
+            None => self.best_child(cpu, pos, depth, window, ply, hint, last, above),
         };
         self.search.history.leave();
         score
@@ -211,6 +216,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         ply: u32,
         hint: Move,
         last: Move,
+        above: Option<&E::Sight>,
     ) -> Score {
         let first_alpha = alpha;
         let is_principal = 1 < beta.0 - alpha.0;
@@ -219,7 +225,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         let is_table_sound = !self.search.history.is_watched();
         // What the position shows is needed in most cases: seeing it hides the wait for the table.
         self.search.table.prefetch(key);
-        let sight = self.expert.see(pos);
+        let mut sight = self.see(pos, last, above);
         let known = self.search.table.get(key);
         if let Some(entry) = known
             && is_table_sound
@@ -275,7 +281,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             let pick = time(
                 Part::Moves,
                 #[inline(always)]
-                || picker.pick(!is_enough, self.expert, pos, &sight, moves, memory, &options),
+                || picker.pick(!is_enough, self.expert, pos, &mut sight, moves, memory, &options),
             );
             let Some(pick) = pick else { break };
             let m = pick.mv;
@@ -298,14 +304,16 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
                     self.search.run.clear_line(ply + 1);
                 }
                 let scout = (Score(-alpha.0 - 1), -alpha);
-                score = -self.value(cpu, &child, depth - 1 - reduction, scout, ply + 1, NO_MOVE, m);
+                score =
+                    -self.value(cpu, &child, depth - 1 - reduction, scout, ply + 1, NO_MOVE, m, Some(&sight));
                 if 0 < reduction && alpha < score && !self.search.run.is_stopped {
-                    score = -self.value(cpu, &child, depth - 1, scout, ply + 1, NO_MOVE, m);
+                    score = -self.value(cpu, &child, depth - 1, scout, ply + 1, NO_MOVE, m, Some(&sight));
                 }
                 is_wide = is_principal && alpha < score && score < beta && !self.search.run.is_stopped;
             }
             if is_wide {
-                score = -self.value(cpu, &child, depth - 1, (-beta, -alpha), ply + 1, NO_MOVE, m);
+                score =
+                    -self.value(cpu, &child, depth - 1, (-beta, -alpha), ply + 1, NO_MOVE, m, Some(&sight));
             }
             if self.search.run.is_stopped {
                 break;
@@ -359,23 +367,39 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
     ) -> Option<Score> {
         let passed = self.expert.passed(pos)?;
         let depth = depth - 1 - (2 + depth / 4);
-        let score = -self.value(cpu, &passed, depth, (-beta, Score(1 - beta.0)), ply + 1, NO_MOVE, NO_MOVE);
+        let score =
+            -self.value(cpu, &passed, depth, (-beta, Score(1 - beta.0)), ply + 1, NO_MOVE, NO_MOVE, None);
         // A win after a pass is no win in so many plies.
         (beta <= score && !self.search.run.is_stopped).then_some(score.clamped())
     }
 
     /// The value of a position once the captures are over, `n_left` plies of them at most.
-    fn quiet_value<C: Cpu>(&mut self, cpu: C, pos: &G, window: Window, ply: u32, n_left: u32) -> Score {
+    fn quiet_value<C: Cpu>(
+        &mut self,
+        cpu: C,
+        pos: &G,
+        sight: &E::Sight,
+        window: Window,
+        ply: u32,
+        n_left: u32,
+    ) -> Score {
         cpu.run(
             #[inline(always)]
-            || self.quiet_value_here(cpu, pos, window, ply, n_left),
+            || self.quiet_value_here(cpu, pos, sight, window, ply, n_left),
         )
     }
 
     #[inline(always)]
-    fn quiet_value_here<C: Cpu>(&mut self, cpu: C, pos: &G, window: Window, ply: u32, n_left: u32) -> Score {
-        let sight = self.expert.see(pos);
-        let value = self.evaluate(pos, &sight);
+    fn quiet_value_here<C: Cpu>(
+        &mut self,
+        cpu: C,
+        pos: &G,
+        sight: &E::Sight,
+        window: Window,
+        ply: u32,
+        n_left: u32,
+    ) -> Score {
+        let value = self.evaluate(pos, sight);
         let (mut alpha, beta) = window;
         if n_left == 0 || beta <= value {
             return value;
@@ -383,7 +407,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         alpha = alpha.max(value);
         let mut best = value;
         let base = self.search.moves.len();
-        self.expert.captures(pos, &sight, &mut self.search.moves);
+        self.expert.captures(pos, sight, &mut self.search.moves);
         let mut next = base;
         while let Some((m, gain)) = self.search.moves.take_best(next) {
             next += 1;
@@ -400,7 +424,10 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             }
             let score = match child.outcome() {
                 Some(outcome) => -self.expert.ended(&child, outcome, ply + 1),
-                None => -self.quiet_value(cpu, &child, (-beta, -alpha), ply + 1, n_left - 1),
+                None => {
+                    let sight = self.expert.see(&child);
+                    -self.quiet_value(cpu, &child, &sight, (-beta, -alpha), ply + 1, n_left - 1)
+                }
             };
             self.search.history.leave();
             if self.search.run.is_stopped {
@@ -414,6 +441,15 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         }
         self.search.moves.truncate(base);
         best
+    }
+
+    /// Looks at a position, with what was seen before the last move.
+    #[inline(always)]
+    fn see(&self, pos: &G, last: Move, above: Option<&E::Sight>) -> E::Sight {
+        match above {
+            Some(above) => self.expert.see_after(pos, last, above),
+            None => self.expert.see(pos),
+        }
     }
 
     #[inline(always)]

@@ -76,7 +76,7 @@ fn moves_that_are_left_out_lose_at_once() {
         let mut moves = Moves::default();
         let expert = Paths::default();
         expert.captures(&pos, &expert.see(&pos), &mut moves);
-        expert.quiets(&pos, &expert.see(&pos), &mut moves);
+        expert.quiets(&pos, &mut expert.see(&pos), &mut moves);
         let listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
         let distinct: HashSet<Move> = listed.iter().copied().collect();
         assert_eq!(distinct.len(), listed.len(), "{listed:?} at {pos}");
@@ -95,6 +95,35 @@ fn moves_that_are_left_out_lose_at_once() {
         }
     }
     assert!(100 < n_left_out, "only {n_left_out} moves were left out");
+}
+
+/// What is carried over from before a move is what a fresh look shows. Tells how many looks were compared.
+fn check_sights<B: Bits, const CAPTURES: bool>(size: u8) -> usize {
+    let expert = Paths::default();
+    let mut n_compared = 0;
+    for pos in random_positions::<Rhombus<B, CAPTURES>>(size, 100, 15) {
+        let mut sight = expert.see(&pos);
+        let mut moves = Moves::default();
+        expert.quiets(&pos, &mut sight, &mut moves);
+        for idx in 0..moves.len() {
+            let m = moves.get(idx).0;
+            let after = pos.after(m);
+            if after.outcome().is_none() {
+                let (carried, fresh) = (expert.see_after(&after, m, &sight), expert.see(&after));
+                assert_eq!(carried.needs, fresh.needs, "{m:?} at {pos}");
+                n_compared += 1;
+            }
+        }
+    }
+    n_compared
+}
+
+#[test]
+fn what_is_carried_over_a_move_is_what_a_fresh_look_shows() {
+    assert!(100 < check_sights::<u64, true>(7));
+    assert!(100 < check_sights::<u128, true>(11));
+    assert!(100 < check_sights::<U256, true>(12));
+    assert!(100 < check_sights::<u64, false>(7));
 }
 
 /// Legal answers, whatever the limit, wherever the game stands.

@@ -33,7 +33,7 @@ impl<G: Game> Expert<G> for Layman {
         self.list(pos, true, moves);
     }
 
-    fn quiets(&self, pos: &G, (): &(), moves: &mut Moves) {
+    fn quiets(&self, pos: &G, (): &mut (), moves: &mut Moves) {
         self.list(pos, false, moves);
     }
 
@@ -286,7 +286,7 @@ fn captures_and_quiet_moves_are_all_legal_moves_once() {
         let mut moves = Moves::default();
         reach().captures(&pos, &reach().see(&pos), &mut moves);
         let n_captures = moves.len();
-        reach().quiets(&pos, &reach().see(&pos), &mut moves);
+        reach().quiets(&pos, &mut reach().see(&pos), &mut moves);
         let mut listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
         listed.sort();
         assert_eq!(listed, legal, "at {pos}");

@@ -86,7 +86,19 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
     /// How many stones a player must still set to join his sides if the opponent sets none.
     #[inline(always)]
     pub fn distance(&self, player: Player) -> u32 {
-        self.distances()[player as usize]
+        let frame = self.frame();
+        let (first, last) = (frame.first[player as usize], frame.last[player as usize]);
+        let own = self.stones[player as usize];
+        let empty = self.empty();
+        let mut reached = own & self.linked;
+        let mut cost = 0;
+        for _ in 0..MAX_STEPS {
+            if !(reached & last).is_empty() {
+                return cost;
+            }
+            cost += u32::from(advance(&mut reached, own, empty, first));
+        }
+        BLOCKED
     }
 
     /// The distance of a player, and the empty cells that lie on his shortest ways.

@@ -42,13 +42,19 @@ pub const NAMES: [[&str; 2]; N_FEATURES] = [
 /// How much of each feature a player has.
 pub type Counts = [i32; N_FEATURES];
 
-/// What one look shows: the stones that each still needs, the player to move first. Captures are looked for only
+/// What one look shows. Captures are looked for only
 /// where they are asked for, since most nodes are leaves.
-pub type Sight = [u32; 2];
+#[derive(Clone, Copy, Debug)]
+pub struct Sight<B> {
+    /// The stones that each still needs, the player to move first.
+    pub needs: [u32; 2],
+    /// The cells on the shortest ways of each, once the moves that capture nothing have been listed.
+    ways: Option<[B; 2]>,
+}
 
 /// The counts of the player to move and of the one who waits.
 #[inline(always)]
-pub fn counts<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: &Sight) -> [Counts; 2] {
+pub fn counts<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> [Counts; 2] {
     let roles = pos.roles();
     let diamonds = pos.diamonds(roles[0]);
     let frame = pos.frame();
@@ -59,7 +65,7 @@ pub fn counts<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: 
     while role < 2 {
         let stones = pos.stones(roles[role]);
         counts[role] = [
-            sight[role] as i32,
+            sight.needs[role] as i32,
             stones.count() as i32,
             diamonds.threats[role] as i32,
             diamonds.breaks[role] as i32,
@@ -96,26 +102,41 @@ fn push_all<B: Bits, const CAPTURES: bool>(
 impl Paths {
     /// Whether the opponent connects next unless he is stopped, and the search may count on it.
     #[inline(always)]
-    fn is_forced<B: Bits, const CAPTURES: bool>(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight) -> bool {
-        sight[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit()
+    fn is_forced<B: Bits, const CAPTURES: bool>(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> bool {
+        sight.needs[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit()
     }
 }
 
 impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
-    type Sight = Sight;
+    type Sight = Sight<B>;
 
     #[inline(always)]
-    fn see(&self, pos: &Rhombus<B, CAPTURES>) -> Sight {
+    fn see(&self, pos: &Rhombus<B, CAPTURES>) -> Sight<B> {
         let [red, blue] = pos.distances();
-        match pos.turn() {
+        let needs = match pos.turn() {
             Player::Red => [red, blue],
             Player::Blue => [blue, red],
+        };
+        Sight { needs, ways: None }
+    }
+
+    /// A stone that captures nothing shortens the ways of its player by one if it stands on a shortest one, and
+    /// leaves the other's alone unless it stands on a shortest one of his.
+    #[inline(always)]
+    fn see_after(&self, pos: &Rhombus<B, CAPTURES>, m: Move, before: &Sight<B>) -> Sight<B> {
+        let Some([own, others]) = before.ways.filter(|_| !pos.is_steal(m)) else { return self.see(pos) };
+        let bit = pos.bit_of(m);
+        let [mut own_need, mut others_need] = before.needs;
+        own_need -= u32::from(own.has(bit));
+        if others.has(bit) {
+            others_need = pos.distance(pos.turn());
         }
+        Sight { needs: [others_need, own_need], ways: None }
     }
 
     #[inline(always)]
-    fn value(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight) -> Score {
-        if sight[0] == 1 {
+    fn value(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> Score {
+        if sight.needs[0] == 1 {
             return Score(CERTAIN);
         }
         if self.is_forced(pos, sight) && pos.capturing_cells(pos.turn()).is_empty() {
@@ -129,9 +150,9 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
 
     /// A stone that connects counts as a capture of everything, and nothing else is worth a look then.
     #[inline(always)]
-    fn captures(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight, moves: &mut Moves) {
+    fn captures(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>, moves: &mut Moves) {
         let mover = pos.turn();
-        if sight[0] == 1 {
+        if sight.needs[0] == 1 {
             moves.push(pos.move_at(pos.winning_cells(mover).lowest()), CERTAIN);
             return;
         }
@@ -144,8 +165,8 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
-    fn quiets(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight, moves: &mut Moves) {
-        if sight[0] == 1 {
+    fn quiets(&self, pos: &Rhombus<B, CAPTURES>, sight: &mut Sight<B>, moves: &mut Moves) {
+        if sight.needs[0] == 1 {
             return;
         }
         let [mover, other] = pos.roles();
@@ -164,6 +185,8 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
             moves.push(steal, 0);
         }
         let (own, others) = (pos.shortest_ways(mover).1, pos.shortest_ways(other).1);
+        // Ways that are too long to be told count as unknown.
+        sight.ways = (!own.is_empty() && !others.is_empty()).then_some([own, others]);
         let threatened = pos.capturing_cells(other);
         // Cells of the same rank together: a quarter less time than looking at each by itself.
         let classes =
@@ -175,12 +198,12 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
-    fn gain(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight, m: Move) -> i32 {
+    fn gain(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>, m: Move) -> i32 {
         if pos.is_steal(m) {
             return 0;
         }
         let (mover, bit) = (pos.turn(), pos.bit_of(m));
-        if sight[0] == 1 && pos.winning_cells(mover).has(bit) {
+        if sight.needs[0] == 1 && pos.winning_cells(mover).has(bit) {
             return CERTAIN;
         }
         GAIN * pos.captured(mover, bit).count() as i32

@@ -107,7 +107,7 @@ impl Expert<Infexion> for Reach {
     }
 
     #[inline(always)]
-    fn quiets(&self, pos: &Infexion, sight: &[Reached; 2], moves: &mut Moves) {
+    fn quiets(&self, pos: &Infexion, sight: &mut [Reached; 2], moves: &mut Moves) {
         let [own, others] = [sight[0].once, sight[1].once];
         let mut spawns = pos.spawns();
         while spawns != 0 {

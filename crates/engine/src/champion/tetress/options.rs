@@ -21,10 +21,6 @@ pub struct Options {
     pub widening: u32,
     /// How late a child must be to be searched a ply less deep at first; 0 for never.
     pub lmr: u32,
-    /// What a ply can change, in hundredths, near the leaves; 0 for no such guess.
-    pub futility: i32,
-    /// With at most so many moves all of them are searched.
-    pub exact: u32,
     /// What the features of a position are worth.
     pub weights: &'static Weights,
 }
@@ -39,8 +35,6 @@ impl Options {
         width: 0,
         widening: 0,
         lmr: 0,
-        futility: 0,
-        exact: 0,
         weights: &Weights::HAND,
     };
 
@@ -58,8 +52,6 @@ impl Options {
             width: at_most(settings, "width", 3000)?,
             widening: at_most(settings, "widening", 1000)?,
             lmr: at_most(settings, "lmr", 3000)?,
-            futility: at_most(settings, "futility", 1_000_000)?,
-            exact: at_most(settings, "exact", 3000)?,
             weights,
         })
     }
@@ -74,7 +66,5 @@ pub const OPTIONS: &[OptionInfo] = &[
     option("width", "16", "children that are searched two plies above the leaves; 0 for all everywhere"),
     option("widening", "100", "percent by which the width grows with each ply more"),
     option("lmr", "4", "children behind so many are searched less deep at first; 0 for none"),
-    option("futility", "150", "hundredths that a ply near the leaves can change at most; 0 looks at all"),
-    option("exact", "10", "with at most so many moves all of them are searched"),
     WEIGHTS,
 ];

@@ -139,7 +139,7 @@ impl<C: Cpu> DepthSearch for Rooted<'_, C> {
 
     fn root_value(&mut self, depth: u32, window: Window, best: &Choice, watch: &mut Watch<'_>) -> Score {
         let mut node = Node { search: self.search, watch, best };
-        node.value(self.cpu, self.pos, Score::DRAW, depth as i32, window, 0)
+        node.value(self.cpu, self.pos, depth as i32, window, 0)
     }
 }
 
@@ -147,8 +147,6 @@ impl<C: Cpu> DepthSearch for Rooted<'_, C> {
 const N_AT_ONCE: usize = 16;
 /// The table's move and two killers, in a vector of four.
 const N_EARLY: usize = 4;
-/// Futility looks at so many plies above the leaves.
-const FUTILE_UP_TO: i32 = 3;
 
 /// The recursion, with all that it needs at hand.
 struct Node<'a, 'w> {
@@ -167,21 +165,12 @@ struct Race {
 }
 
 impl Node<'_, '_> {
-    /// The value of a position for the player to move, which looks worth `seen`, `ply` plies below the root.
-    /// The game is not over there. Each call asks again for the machine's instructions: a recursion cannot be
+    /// The value of a position for the player to move, `ply` plies below the root. The game is not over there. Each call asks again for the machine's instructions: a recursion cannot be
     /// inlined.
-    fn value<C: Cpu>(
-        &mut self,
-        cpu: C,
-        pos: &Tetress,
-        seen: Score,
-        depth: i32,
-        window: Window,
-        ply: u32,
-    ) -> Score {
+    fn value<C: Cpu>(&mut self, cpu: C, pos: &Tetress, depth: i32, window: Window, ply: u32) -> Score {
         cpu.run(
             #[inline(always)]
-            || self.value_here(cpu, pos, seen, depth, window, ply),
+            || self.value_here(cpu, pos, depth, window, ply),
         )
     }
 
@@ -190,12 +179,10 @@ impl Node<'_, '_> {
         &mut self,
         cpu: C,
         pos: &Tetress,
-        seen: Score,
         depth: i32,
         (alpha, beta): Window,
         ply: u32,
     ) -> Score {
-        let options = self.search.options;
         let is_principal = 1 < beta.0 - alpha.0;
         if is_principal {
             self.search.run.clear_line(ply);
@@ -208,13 +195,6 @@ impl Node<'_, '_> {
         {
             self.search.run.stats.table_hits += 1;
             return score;
-        }
-        let is_bounded = beta.0.abs() <= Score::MAX_EVALUATION.0 && alpha.0.abs() <= Score::MAX_EVALUATION.0;
-        if !is_principal && is_bounded && 0 < options.futility && depth <= FUTILE_UP_TO {
-            let margin = options.futility * depth;
-            if beta.0 <= seen.0 - margin || seen.0 + margin <= alpha.0 {
-                return seen;
-            }
         }
         // No line is longer than the game.
         let plies = depth.min(i32::from(TURN_LIMIT - pos.ply())).min((MAX_DEPTH - ply) as i32);
@@ -326,9 +306,7 @@ impl Node<'_, '_> {
         base: usize,
         race: &mut Race,
     ) {
-        let n_children = (self.search.children.len() - base) as u32 + race.n_searched;
-        let is_exact = n_children <= self.search.options.exact;
-        let width = if is_exact { u32::MAX } else { self.search.width(depth, ply) };
+        let width = self.search.width(depth, ply);
         let mut next = base;
         while let Some((m, score)) = self.search.children.take_best(next) {
             next += 1;
@@ -393,7 +371,7 @@ impl Node<'_, '_> {
         window: Window,
         ply: u32,
     ) -> Score {
-        if depth <= 0 { seen } else { self.value(cpu, pos, seen, depth, window, ply) }
+        if depth <= 0 { seen } else { self.value(cpu, pos, depth, window, ply) }
     }
 
     /// Notes a child's value for its parent. Tells whether the race is over.

@@ -10,6 +10,8 @@ use crate::{Budget, Choice, Iteration, Progress, Score, Stats, Watch};
 
 /// A lower and an upper bound.
 pub type Window = (Score, Score);
+/// No bound at all.
+pub const OPEN: Window = (Score(-Score::INFINITE.0), Score::INFINITE);
 
 /// A search by depth.
 pub trait DepthSearch {
@@ -17,7 +19,7 @@ pub trait DepthSearch {
     fn run(&mut self) -> &mut Run;
 
     /// Searches the root to a depth, beginning with the best move so far, and notes the line of each better one.
-    fn root_value(&mut self, depth: u32, window: Window, best: &Choice, watch: &mut Watch<'_>) -> Score;
+    fn search_root(&mut self, depth: u32, best: &Choice, watch: &mut Watch<'_>);
 }
 
 /// What a search has done, and the best lines that it has found.
@@ -121,13 +123,11 @@ impl Run {
     }
 }
 
-/// Searches deeper and deeper, from lines of one move each on. A depth begins with a window of `first_width`
-/// hundredths on either side of the last score; an open one if that is 0.
+/// Searches deeper and deeper, from lines of one move each on.
 pub fn deepen(
     search: &mut impl DepthSearch,
     mut lines: Vec<Choice>,
     depths: RangeInclusive<u32>,
-    first_width: i32,
     pace: &Pace,
     watch: &mut Watch<'_>,
 ) -> Vec<Choice> {
@@ -135,7 +135,7 @@ pub fn deepen(
     for depth in depths {
         let nodes_before = search.run().stats.nodes;
         let before = lines[0].mv;
-        settle_lines(search, depth, &mut lines, first_width, watch);
+        settle_lines(search, depth, &mut lines, watch);
         let run = search.run();
         if run.is_stopped {
             break;
@@ -165,19 +165,13 @@ pub fn deepen(
 }
 
 /// Searches the root to a depth for each line, every one without the first moves of those before it.
-fn settle_lines(
-    search: &mut impl DepthSearch,
-    depth: u32,
-    lines: &mut Vec<Choice>,
-    first_width: i32,
-    watch: &mut Watch<'_>,
-) {
+fn settle_lines(search: &mut impl DepthSearch, depth: u32, lines: &mut Vec<Choice>, watch: &mut Watch<'_>) {
     let last = std::mem::take(lines);
     let is_new = |line: &&Choice, lines: &[Choice]| lines.iter().all(|other| other.mv != line.mv);
     while lines.len() < last.len() && !search.run().is_stopped {
         let Some(line) = last.iter().find(|line| is_new(line, lines)) else { break };
         let mut line = line.clone();
-        settle(search, depth, &mut line, first_width, watch);
+        settle(search, depth, &mut line, watch);
         search.run().left_out.push(line.mv);
         lines.push(line);
     }
@@ -192,48 +186,15 @@ fn settle_lines(
     lines.sort_by_key(|line| std::cmp::Reverse(line.score));
 }
 
-/// Searches the root to a depth, with ever wider windows around the last score until it lies within.
-fn settle(
-    search: &mut impl DepthSearch,
-    depth: u32,
-    best: &mut Choice,
-    first_width: i32,
-    watch: &mut Watch<'_>,
-) {
-    let (mut alpha, mut beta) = (-Score::INFINITE, Score::INFINITE);
-    let mut width = first_width;
-    if 0 < width
-        && NARROW_FROM <= depth
-        && let Some(last) = best.score.filter(|score| score.plies_to_end().is_none())
-    {
-        (alpha, beta) = (Score(last.0 - width), Score(last.0 + width));
-    }
-    loop {
-        search.run().clear_line(0);
-        let score = search.root_value(depth, (alpha, beta), best, watch);
-        let run = search.run();
-        // Also a search that was cut counts, once it has found something better than the last depth's move.
-        if let Some(&m) = run.lines[0].first() {
-            best.line.clone_from(&run.lines[0]);
-            best.mv = m;
-            best.score = Some(run.root_score);
-        }
-        if run.is_stopped {
-            return;
-        }
-        width *= 4;
-        let is_far = WIDEST < width;
-        if score <= alpha {
-            alpha = if is_far { -Score::INFINITE } else { Score(score.0 - width) };
-        } else if beta <= score {
-            beta = if is_far { Score::INFINITE } else { Score(score.0 + width) };
-        } else {
-            return;
-        }
+/// Searches the root to a depth. Windows around the last score were tried and made no tree smaller.
+fn settle(search: &mut impl DepthSearch, depth: u32, best: &mut Choice, watch: &mut Watch<'_>) {
+    search.run().clear_line(0);
+    search.search_root(depth, best, watch);
+    let run = search.run();
+    // Also a search that was cut counts, once it has found something better than the last depth's move.
+    if let Some(&m) = run.lines[0].first() {
+        best.line.clone_from(&run.lines[0]);
+        best.mv = m;
+        best.score = Some(run.root_score);
     }
 }
-
-/// A window that would be wider is open.
-const WIDEST: i32 = 2000;
-/// The score of so few plies says little about the next.
-const NARROW_FROM: u32 = 4;

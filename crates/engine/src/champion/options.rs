@@ -10,8 +10,6 @@ pub struct Options {
     pub threads: usize,
     /// Size of the transposition table in bytes; 0 for none.
     pub table_bytes: usize,
-    /// Whether a new depth begins with a narrow window around the last score.
-    pub aspiration: bool,
     /// Whether moves that cut in sister positions, or answered the same move, come early.
     pub killers: bool,
     /// Whether quiet moves are sorted by how often they cut elsewhere.
@@ -34,7 +32,6 @@ impl Options {
     pub const SOUND: Options = Options {
         threads: 1,
         table_bytes: 1 << 20,
-        aspiration: true,
         killers: true,
         history: true,
         quiescence: 0,
@@ -52,7 +49,6 @@ impl Options {
         Ok(Options {
             threads: read_threads(settings)?,
             table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
-            aspiration: settings.is_on("aspiration")?,
             killers: settings.is_on("killers")?,
             history: settings.is_on("history")?,
             quiescence: at_most(settings, "quiescence", MAX_QUIESCENCE)?,
@@ -101,8 +97,6 @@ const MAX_THREADS: usize = 256;
 pub const THREADS: OptionInfo =
     option("threads", "1", "threads that search at once; more than one, and no two games are the same");
 pub const TABLE: OptionInfo = option("table", "32", "MB for positions seen before; 0 for none");
-pub const ASPIRATION: OptionInfo =
-    option("aspiration", "on", "begin each depth with a narrow window around the last score");
 pub const KILLERS: OptionInfo =
     option("killers", "on", "try moves early that cut in sister positions or answered the same move");
 pub const HISTORY: OptionInfo = option("history", "on", "sort quiet moves by how often they cut elsewhere");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
 use yarra_games::{Game, History, Move, Outcome, Reason};
 
-use super::deepening::{DepthSearch, Run, Window, deepen};
+use super::deepening::{DepthSearch, OPEN, Run, Window, deepen};
 use super::picker::{Memory, Moves, NO_MOVE, Picker};
 use super::threads::Task;
 use super::time::Pace;
@@ -91,8 +91,7 @@ impl<G: Game> Search<G> {
         let max_depth = task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let depths = task.first_depth.min(max_depth)..=max_depth;
         let first = self.first_moves(expert, &task.pos, task.n_lines);
-        let width = if self.options.aspiration { FIRST_WIDTH } else { 0 };
-        deepen(&mut Rooted { cpu, expert, search: self, pos: &task.pos }, first, depths, width, pace, watch)
+        deepen(&mut Rooted { cpu, expert, search: self, pos: &task.pos }, first, depths, pace, watch)
     }
 
     /// Something legal, whatever happens.
@@ -131,10 +130,10 @@ impl<C: Cpu, G: Game, E: Expert<G>> DepthSearch for Rooted<'_, C, G, E> {
         &mut self.search.run
     }
 
-    fn root_value(&mut self, depth: u32, window: Window, best: &Choice, watch: &mut Watch<'_>) -> Score {
+    fn search_root(&mut self, depth: u32, best: &Choice, watch: &mut Watch<'_>) {
         self.search.history.watch(depth + self.search.options.quiescence);
         let mut node = Node { expert: self.expert, search: self.search, watch, best };
-        node.value(self.cpu, self.pos, depth as i32, window, 0, best.mv, NO_MOVE, None)
+        node.value(self.cpu, self.pos, depth as i32, OPEN, 0, best.mv, NO_MOVE, None);
     }
 }
 
@@ -463,8 +462,6 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
     }
 }
 
-/// Half the first window around the last score, in hundredths.
-const FIRST_WIDTH: i32 = 60;
 /// Futility looks at so many plies above the leaves, and late moves are left out there.
 const FUTILE_UP_TO: i32 = 3;
 const LMP_UP_TO: i32 = 3;

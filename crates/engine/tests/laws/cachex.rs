@@ -70,7 +70,7 @@ fn sound_parts_leave_the_value_of_the_whole_tree() {
 #[test]
 fn moves_that_are_left_out_lose_at_once() {
     let mut n_left_out = 0;
-    for pos in random_positions::<Small>(6, 500, 13) {
+    for pos in random_positions::<Hex<u64>>(6, 500, 13) {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
         let mut moves = Moves::default();
@@ -81,7 +81,7 @@ fn moves_that_are_left_out_lose_at_once() {
         let distinct: HashSet<Move> = listed.iter().copied().collect();
         assert_eq!(distinct.len(), listed.len(), "{listed:?} at {pos}");
         assert!(!listed.is_empty() && listed.iter().all(|m| legal.contains(m)), "{listed:?} at {pos}");
-        let wins = |pos: &Small, m: &Move| pos.after(*m).outcome().is_some();
+        let wins = |pos: &Hex<u64>, m: &Move| pos.after(*m).outcome().is_some();
         if legal.iter().any(|m| wins(&pos, m)) {
             assert!(listed.iter().all(|m| wins(&pos, m)), "{listed:?} at {pos}");
             continue;
@@ -195,9 +195,11 @@ fn the_seventh_time_of_a_board_is_a_draw_that_saves() {
         let pos = yarra_engine::agent::position_of::<Small>(&record).expect("cachex");
         let score =
             choose(&mut *champion(&pos, "lmp=0,lmr=0,futility=0,quiescence=0"), &record, depth(3)).score;
-        // Where a draw may save, no move is left out.
-        let expert = Paths { must_play: false, ..Paths::default() };
-        assert_eq!(score, Some(plain_value(&expert, &mut record, &pos, 3, 0)), "after {n_plies} plies");
+        assert_eq!(
+            score,
+            Some(plain_value(&Paths::default(), &mut record, &pos, 3, 0)),
+            "after {n_plies} plies"
+        );
     }
 }
 
@@ -383,12 +385,12 @@ fn features_are_what_one_counts_by_hand() {
 }
 
 #[test]
-fn a_win_at_the_next_ply_is_certain_and_a_double_threat_lost() {
+fn a_win_at_the_next_ply_is_certain_and_in_hex_a_double_threat_lost() {
     let pos = Small::read(".r.../.r.../.r.../.r.../b..b. r 8").expect("a position");
     assert!(1_000_000 <= value_of(&pos).0);
-    let pos = Small::read("..r../..r../..r../..r../b...b b 7").expect("a position");
+    let pos = Hex::<u64>::read("..r../..r../..r../..r../b...b b 7").expect("a position");
     assert!(value_of(&pos).0 <= -1_000_000);
     let mut agent =
-        Crosser::<u64, true>::new(&Settings::read(OPTIONS, "", 0).expect("options")).expect("options");
+        Crosser::<u64, false>::new(&Settings::read(OPTIONS, "", 0).expect("options")).expect("options");
     assert_eq!(choose(&mut agent, &record_at(&pos), depth(2)).score, Some(-Score::win_in(2)));
 }

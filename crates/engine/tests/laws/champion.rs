@@ -66,12 +66,11 @@ impl Layman {
 }
 
 /// A table so small that entries are displaced, and each part of the rest on and off.
-fn sound_options() -> [Options; 5] {
+fn sound_options() -> [Options; 4] {
     let all = Options { table_bytes: 1 << 12, ..Options::SOUND };
     [
         all,
         Options { table_bytes: 0, ..all },
-        Options { aspiration: false, ..all },
         Options { killers: false, ..all },
         Options { history: false, ..all },
     ]

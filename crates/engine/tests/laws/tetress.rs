@@ -58,13 +58,8 @@ fn champion() -> Champion {
 fn with_nothing_left_out_the_value_is_that_of_the_whole_tree() {
     // A table so small that entries are displaced, and each part of the rest on and off.
     let all = Options { table_bytes: 1 << 12, ..Options::SOUND };
-    let mut champions = [
-        all,
-        Options { table_bytes: 0, ..all },
-        Options { aspiration: 0, ..all },
-        Options { killers: false, ..all },
-    ]
-    .map(Champion::new);
+    let mut champions =
+        [all, Options { table_bytes: 0, ..all }, Options { killers: false, ..all }].map(Champion::new);
     let evaluation = Evaluation::new(&Weights::HAND);
     let positions = random_positions::<Tetress>(11, 300, 11);
     let affordable = positions.iter().filter(|pos| (2..=30).contains(&pos.n_legal_moves()));

@@ -1,4 +1,4 @@
-//! How Cachex and Hex are judged and their moves ordered: by shortest ways, diamonds and forced moves.
+//! How Cachex and Hex are judged and their moves ordered: by shortest ways and diamonds.
 
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Move, Player, Position};
@@ -10,9 +10,6 @@ use crate::{Score, Term};
 /// Judges by how many stones each player still needs, and by what can be captured.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    /// Whether moves are left out that let the opponent connect at once. Not where a board may soon stand for
-    /// the seventh time: such a move may end the game before it is lost.
-    pub must_play: bool,
     /// Whether the first stone may be stolen.
     pub steals: bool,
     /// What counts are worth.
@@ -21,7 +18,7 @@ pub struct Paths {
 
 impl Default for Paths {
     fn default() -> Paths {
-        Paths { must_play: true, steals: true, weights: &FITTED }
+        Paths { steals: true, weights: &FITTED }
     }
 }
 
@@ -99,12 +96,11 @@ fn push_all<B: Bits, const CAPTURES: bool>(
     }
 }
 
-impl Paths {
-    /// Whether the opponent connects next unless he is stopped, and the search may count on it.
-    #[inline(always)]
-    fn is_forced<B: Bits, const CAPTURES: bool>(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> bool {
-        sight.needs[1] == 1 && self.must_play && pos.ply() + 2 <= pos.turn_limit()
-    }
+/// The cells where the opponent connects next, in Hex. There a stone on the only one is forced, and two win; in Cachex
+/// captures may help, and looking was not worth its time.
+#[inline(always)]
+fn threats<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> B {
+    if CAPTURES || sight.needs[1] != 1 { B::NONE } else { pos.winning_cells(pos.turn().opponent()) }
 }
 
 impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
@@ -139,11 +135,8 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
         if sight.needs[0] == 1 {
             return Score(CERTAIN);
         }
-        if self.is_forced(pos, sight) && pos.capturing_cells(pos.turn()).is_empty() {
-            let threats = pos.winning_cells(pos.turn().opponent());
-            if !threats.without_lowest().is_empty() {
-                return Score(-CERTAIN);
-            }
+        if 1 < threats(pos, sight).count() {
+            return Score(-CERTAIN);
         }
         Score(self.weights.value(&counts(pos, sight)))
     }
@@ -172,13 +165,8 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
         let [mover, other] = pos.roles();
         let captures = pos.capturing_cells(mover);
         let mut cells = pos.open() & !captures;
-        if self.is_forced(pos, sight) {
-            // One stone stops one threat; against two only a capture helps, and without one all is lost.
-            let threats = pos.winning_cells(other);
-            let is_double = !threats.without_lowest().is_empty();
-            if is_double && !captures.is_empty() {
-                return;
-            }
+        let threats = threats(pos, sight);
+        if !threats.is_empty() {
             cells &= B::cell(threats.lowest());
         }
         if let Some(steal) = pos.legal_steal().filter(|_| self.steals) {

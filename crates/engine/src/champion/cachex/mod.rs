@@ -16,8 +16,8 @@ use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
 use yarra_games::{Player, Position, Record};
 
 use super::options::{
-    ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS,
-    are_weights_fitted, option,
+    FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS, are_weights_fitted,
+    option,
 };
 use super::{Champion, Expert, Options, Weights};
 use crate::agent::position_of;
@@ -40,7 +40,6 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
 pub const OPTIONS: &[OptionInfo] = &[
     THREADS,
     TABLE,
-    ASPIRATION,
     KILLERS,
     HISTORY,
     QUIESCENCE.with("4"),
@@ -49,7 +48,6 @@ pub const OPTIONS: &[OptionInfo] = &[
     NULL.with("off"),
     FUTILITY.with("100"),
     WEIGHTS,
-    option("forced", "on", "leave out moves that let the opponent connect at once"),
     option("openings", "on", "know the first move, and which ones to steal"),
     option("solved", "on", "play the boards of 3 and 4 from tables"),
 ];
@@ -82,15 +80,11 @@ fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Ag
 pub struct Crosser<B: Bits, const CAPTURES: bool> {
     search: Champion<Rhombus<B, CAPTURES>, Paths>,
     weights: &'static Weights<N_FEATURES>,
-    leaves_out: bool,
     knows_openings: bool,
     knows_ends: bool,
     /// Whether the search may steal.
     steals: bool,
 }
-
-/// Boards that have stood so often may stand for the seventh time within a search.
-const OFTEN: usize = 3;
 
 impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
     /// A champion with some parts switched on.
@@ -102,16 +96,14 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
             search: Champion::new(Paths::default(), Options::read(settings)?),
             // In Hex nothing is captured, and what was fitted to Cachex loses there.
             weights: if are_weights_fitted(settings)? && CAPTURES { &FITTED } else { &HAND },
-            leaves_out: settings.is_on("forced")?,
             knows_openings: settings.is_on("openings")?,
             knows_ends: settings.is_on("solved")?,
             steals: true,
         })
     }
 
-    /// What to know where the most frequent board has stood so often.
-    fn expert(&self, most: usize) -> Paths {
-        Paths { must_play: self.leaves_out && most < OFTEN, steals: self.steals, weights: self.weights }
+    fn expert(&self) -> Paths {
+        Paths { steals: self.steals, weights: self.weights }
     }
 }
 
@@ -142,19 +134,18 @@ impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game)?;
-        let most = n_times_of_the_most_frequent(game);
         if self.knows_ends
-            && let Some(choice) = perfect::choice(&pos, most)
+            && let Some(choice) = perfect::choice(&pos, n_times_of_the_most_frequent(game))
         {
             return Ok(vec![choice]);
         }
-        self.search.expert = self.expert(most);
+        self.search.expert = self.expert();
         self.search.lines(game, n_lines, limits, watch)
     }
 
     fn terms(&self, game: &Record) -> Vec<Term> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game);
-        pos.map(|pos| self.expert(0).terms(&pos)).unwrap_or_default()
+        pos.map(|pos| self.expert().terms(&pos)).unwrap_or_default()
     }
 }
 

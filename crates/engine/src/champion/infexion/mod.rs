@@ -9,8 +9,7 @@ use yarra_games::{Move, Position};
 pub use self::eval::{Counts, N_FEATURES, NAMES, Reached, counts};
 pub use self::weights::{FITTED, HAND};
 use super::options::{
-    ASPIRATION, FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS,
-    are_weights_fitted,
+    FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS, are_weights_fitted,
 };
 use super::{Champion, Expert, Moves, Options, Weights};
 use crate::info::expect_game;
@@ -27,7 +26,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
 
 /// What can be chosen.
 pub const OPTIONS: &[OptionInfo] =
-    &[THREADS, TABLE, ASPIRATION, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS];
+    &[THREADS, TABLE, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS];
 
 fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
     expect_game::<Infexion>("champion", pos)?;

@@ -11,8 +11,6 @@ pub struct Options {
     pub threads: usize,
     /// Size of the transposition table in bytes; 0 for none.
     pub table_bytes: usize,
-    /// Half the width of the first window around the last score, in hundredths; 0 for an open one.
-    pub aspiration: i32,
     /// Whether moves that cut in sister positions are tried before all children are looked at.
     pub killers: bool,
     /// Children that are searched two plies above the leaves; 0 for all at every depth.
@@ -30,7 +28,6 @@ impl Options {
     pub const SOUND: Options = Options {
         threads: 1,
         table_bytes: 1 << 20,
-        aspiration: 100,
         killers: true,
         width: 0,
         widening: 0,
@@ -47,7 +44,6 @@ impl Options {
         Ok(Options {
             threads: read_threads(settings)?,
             table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
-            aspiration: at_most(settings, "aspiration", 1_000_000)?,
             killers: settings.is_on("killers")?,
             width: at_most(settings, "width", 3000)?,
             widening: at_most(settings, "widening", 1000)?,
@@ -61,7 +57,6 @@ impl Options {
 pub const OPTIONS: &[OptionInfo] = &[
     THREADS,
     TABLE,
-    option("aspiration", "100", "hundredths around the last score with which a depth begins; 0 for all"),
     option("killers", "on", "try moves that cut in sister positions before looking at all children"),
     option("width", "16", "children that are searched two plies above the leaves; 0 for all everywhere"),
     option("widening", "100", "percent by which the width grows with each ply more"),

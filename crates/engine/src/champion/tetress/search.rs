@@ -9,7 +9,7 @@ use yarra_games::{Game, Move, MoveList, Position};
 
 use super::Options;
 use super::eval::{Boards, Evaluation};
-use crate::champion::deepening::{DepthSearch, Run, Window, deepen};
+use crate::champion::deepening::{DepthSearch, OPEN, Run, Window, deepen};
 use crate::champion::picker::{Moves, NO_MOVE};
 use crate::champion::threads::Task;
 use crate::champion::time::Pace;
@@ -86,8 +86,7 @@ impl Search {
         let max_depth = if is_forced { 1 } else { limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH) };
         let max_depth = max_depth.min(game_length);
         let depths = task.first_depth.min(max_depth)..=max_depth;
-        let width = self.options.aspiration;
-        deepen(&mut Rooted { cpu, search: self, pos }, first, depths, width, pace, watch)
+        deepen(&mut Rooted { cpu, search: self, pos }, first, depths, pace, watch)
     }
 
     /// Lists the moves of a node.
@@ -137,9 +136,9 @@ impl<C: Cpu> DepthSearch for Rooted<'_, C> {
         &mut self.search.run
     }
 
-    fn root_value(&mut self, depth: u32, window: Window, best: &Choice, watch: &mut Watch<'_>) -> Score {
+    fn search_root(&mut self, depth: u32, best: &Choice, watch: &mut Watch<'_>) {
         let mut node = Node { search: self.search, watch, best };
-        node.value(self.cpu, self.pos, depth as i32, window, 0)
+        node.value(self.cpu, self.pos, depth as i32, OPEN, 0);
     }
 }
 

@@ -222,9 +222,14 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         let key = self.search.key(pos);
         // A value that holds whatever came before must not come from a history that can end the game.
         let is_table_sound = !self.search.history.is_watched();
-        // What the position shows is needed in most cases: seeing it hides the wait for the table.
+        // What the position shows and is worth is needed in most cases: meanwhile the table's answer is on its way.
         self.search.table.prefetch(key);
         let mut sight = self.see(pos, last, above);
+        let options = self.search.options;
+        let is_bounded = beta.0.abs() <= Score::MAX_EVALUATION.0 && alpha.0.abs() <= Score::MAX_EVALUATION.0;
+        let is_near_leaves = 0 < options.futility && depth <= FUTILE_UP_TO;
+        let is_value_needed = !is_principal && is_bounded && (options.null || is_near_leaves);
+        let value = if is_value_needed { Some(self.evaluate(pos, &sight)) } else { None };
         let known = self.search.table.get(key);
         if let Some(entry) = known
             && is_table_sound
@@ -238,12 +243,8 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
             if hint == NO_MOVE { known.and_then(|entry| entry.mv()).unwrap_or(NO_MOVE) } else { hint };
         depth = depth.min((MAX_DEPTH - ply) as i32);
 
-        let options = self.search.options;
-        let is_bounded = beta.0.abs() <= Score::MAX_EVALUATION.0 && alpha.0.abs() <= Score::MAX_EVALUATION.0;
         let mut is_futile = false;
-        let is_near_leaves = 0 < options.futility && depth <= FUTILE_UP_TO;
-        if !is_principal && is_bounded && (options.null || is_near_leaves) {
-            let value = self.evaluate(pos, &sight);
+        if let Some(value) = value {
             if is_near_leaves {
                 let margin = options.futility * depth;
                 if beta.0 <= value.0 - margin {

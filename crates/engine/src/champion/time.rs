@@ -22,7 +22,7 @@ const MOVES_AHEAD: u32 = 25;
 /// A busy machine can hold up any move: so much of the clock is left alone for each that can still come, and so
 /// much for the worst of them, or all but a twentieth of what there is.
 const LAG: Duration = Duration::from_millis(2);
-const WORST_LAG: Duration = Duration::from_millis(50);
+const WORST_LAG: Duration = Duration::from_millis(150);
 
 impl Pace {
     /// The pace of a move at a position.
@@ -79,7 +79,11 @@ mod tests {
             let mut left = Duration::from_millis(clock);
             for ply in (2..343).step_by(2) {
                 // A busy machine takes more than the search asked for, and once in a while much more.
-                let lag = if ply % 50 == 0 { 10_000 } else { 500 };
+                let lag = match ply {
+                    300 => 110_000,
+                    ply if ply % 50 == 0 => 10_000,
+                    _ => 500,
+                };
                 let hard = pace(left, ply).hard.expect("a bound");
                 left = left.checked_sub(hard + Duration::from_micros(lag)).expect("time is left");
             }

@@ -198,13 +198,14 @@ fn exported_agents_play_in_the_courses_referee() {
     for (game, layers, args) in [
         ("infexion", &["common", "infexion"][..], &["a", "b", "-v", "0"][..]),
         ("tetress", &["common", "tetress"], &["a", "b", "-v", "0"]),
-        ("cachex", &["cachex"], &["4", "a", "b", "-v", "1"]),
+        ("cachex", &["cachex"], &["7", "a", "b", "-v", "1"]),
     ] {
         let room = Room::new();
         for layer in layers {
             merge(&python.join(layer).join("referee"), &room.path().join("referee"));
         }
-        for (agent, dir) in [("negamax:depth=2", "a"), ("random", "b")] {
+        // An agent that chance does not beat.
+        for (agent, dir) in [("champion:nodes=2000", "a"), ("random", "b")] {
             let answer = room.yarra(&["export-agent", game, agent, dir], "");
             assert_eq!(answer.code, 0, "{}", answer.err);
         }

@@ -39,8 +39,7 @@ pub const NAMES: [[&str; 2]; N_FEATURES] = [
 /// How much of each feature a player has.
 pub type Counts = [i32; N_FEATURES];
 
-/// What one look shows. Captures are looked for only
-/// where they are asked for, since most nodes are leaves.
+/// What one look shows. Captures are looked for only where they are asked for, since most nodes are leaves.
 #[derive(Clone, Copy, Debug)]
 pub struct Sight<B> {
     /// The stones that each still needs, the player to move first.

@@ -44,6 +44,13 @@ pub trait Expert<G: Game>: Send + Sync {
         self.see(pos)
     }
 
+    /// Looks at a position that a pass led to, which shows the same from the other side.
+    #[inline(always)]
+    fn see_passed(&self, pos: &G, before: &Self::Sight) -> Self::Sight {
+        let _ = before;
+        self.see(pos)
+    }
+
     /// How good a position is for the player to move. The game is not over there.
     fn value(&self, pos: &G, sight: &Self::Sight) -> Score;
 

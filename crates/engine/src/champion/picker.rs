@@ -42,13 +42,16 @@ impl Moves {
     #[inline(always)]
     pub fn take_best(&mut self, idx: usize) -> Option<(Move, i32)> {
         let rest = self.0.get_mut(idx..)?;
-        let mut most = *rest.first()?;
-        let mut best = 0;
-        for (other, &packed) in rest.iter().enumerate() {
-            if most < packed {
-                (best, most) = (other, packed);
+        // First which, then where, with vectors and without a guess at each move.
+        let (chunks, tail) = rest.as_chunks::<8>();
+        let mut greatest = [i64::MIN; 8];
+        for chunk in chunks {
+            for (most, &packed) in greatest.iter_mut().zip(chunk) {
+                *most = packed.max(*most);
             }
         }
+        let most = greatest.iter().chain(tail).fold(i64::MIN, |most, &packed| most.max(packed));
+        let best = rest.iter().position(|&packed| packed == most)?;
         rest.swap(0, best);
         Some(self.get(idx))
     }

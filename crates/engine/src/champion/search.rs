@@ -256,7 +256,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
                 && beta <= value
                 && 2 <= depth
                 && last != NO_MOVE
-                && let Some(score) = self.value_after_pass(cpu, pos, depth, beta, ply)
+                && let Some(score) = self.value_after_pass(cpu, pos, depth, beta, ply, &sight)
             {
                 return score;
             }
@@ -364,11 +364,20 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
         depth: i32,
         beta: Score,
         ply: u32,
+        sight: &E::Sight,
     ) -> Option<Score> {
         let passed = self.expert.passed(pos)?;
         let depth = depth - 1 - (2 + depth / 4);
-        let score =
-            -self.value(cpu, &passed, depth, (-beta, Score(1 - beta.0)), ply + 1, NO_MOVE, NO_MOVE, None);
+        let score = -self.value(
+            cpu,
+            &passed,
+            depth,
+            (-beta, Score(1 - beta.0)),
+            ply + 1,
+            NO_MOVE,
+            NO_MOVE,
+            Some(sight),
+        );
         // A win after a pass is no win in so many plies.
         (beta <= score && !self.search.run.is_stopped).then_some(score.clamped())
     }
@@ -447,6 +456,7 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
     #[inline(always)]
     fn see(&self, pos: &G, last: Move, above: Option<&E::Sight>) -> E::Sight {
         match above {
+            Some(above) if last == NO_MOVE => self.expert.see_passed(pos, above),
             Some(above) => self.expert.see_after(pos, last, above),
             None => self.expert.see(pos),
         }

@@ -274,6 +274,8 @@ fn a_position_is_judged_alike_from_all_sides() {
         let swapped =
             Infexion::read(&format!("{board} {}", ply + 1)).expect("the same board in other colors");
         assert_eq!(value_of(&swapped), value, "{pos} and {swapped}");
+        let passed = pos.passed();
+        assert_eq!(reach().see_passed(&passed, &reach().see(&pos)), reach().see(&passed), "{pos}");
     }
 }
 

@@ -1,4 +1,7 @@
-"""Lets two threads think for it; plays on if it may not have threads."""
+"""Lets two threads think for it; plays on if it may not have threads.
+
+Threads reserve memory, now and then more than 250 MB of it: the limit is set so that only time can decide.
+"""
 
 import hashlib
 import threading

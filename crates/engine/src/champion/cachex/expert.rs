@@ -130,6 +130,12 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
+    fn see_passed(&self, _: &Rhombus<B, CAPTURES>, before: &Sight<B>) -> Sight<B> {
+        let ([own_need, others_need], ways) = (before.needs, before.ways);
+        Sight { needs: [others_need, own_need], ways: ways.map(|[own, others]| [others, own]) }
+    }
+
+    #[inline(always)]
     fn value(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> Score {
         if sight.needs[0] == 1 {
             return Score(CERTAIN);

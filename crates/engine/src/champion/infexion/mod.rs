@@ -82,6 +82,11 @@ impl Expert<Infexion> for Reach {
     }
 
     #[inline(always)]
+    fn see_passed(&self, _: &Infexion, &[own, others]: &[Reached; 2]) -> [Reached; 2] {
+        [others, own]
+    }
+
+    #[inline(always)]
     fn value(&self, pos: &Infexion, sight: &[Reached; 2]) -> Score {
         Score(self.0.value(&counts(pos, *sight)))
     }

@@ -1,186 +1,124 @@
-//! Proves who wins Cachex after a first stone that is not stolen, on boards too large for a table of all positions.
+//! Proves who wins Cachex after a stone of each, on boards too large for a table of all positions.
 //!
-//! `cargo run --release -p yarra-engine --example prove-cachex -- SIZE MINUTES FILE`
+//! `cargo run --release -p yarra-engine --example prove-cachex -- SIZE MINUTES FILE [OPTIONS]`
 //!
-//! Proof-number search, depth first: it goes where a proof looks shortest. Play may go round in circles; a board that
-//! stands on the way already counts as no win, so what is found is a tree without circles and holds whatever came
-//! before. Each first stone is asked about for both players in turn, with ever more nodes until the time is over.
-//! Proofs go to the file at once, and stones that stand there are left out: it can be stopped and run again.
+//! The champion searches every opening, with ever more nodes until the time is over: it never takes a guess for a win.
+//! Of two openings that are images of each other one is asked about. Proofs go to the file at once, and openings that
+//! stand there are left out: it can be stopped and run again. A first stone that is not stolen wins if it wins against
+//! every answer, and loses if one answer wins.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-use yarra_games::cachex::{Bits, Cachex};
-use yarra_games::cpu::fastest;
-use yarra_games::{Game, Player, Position};
+use yarra_engine::agent::unwatched;
+use yarra_engine::champion::cachex::{OPTIONS, Paths};
+use yarra_engine::champion::{Champion, Options};
+use yarra_engine::{Agent, Limits, Score, Settings};
+use yarra_games::cachex::Cachex;
+use yarra_games::{Player, Record};
 
-type Pos = Cachex<u64>;
-
-/// Proven, or beyond reach.
-const NEVER: u32 = 1 << 28;
-const TABLE_BITS: u32 = 23;
 const FIRST_NODES: u64 = 1_000_000;
 
-/// How many more positions must be settled before the player to move has reached his goal, and before he has missed
-/// it. The attacker's goal is a win, the defender's that there is none.
-#[derive(Clone, Copy, Debug, Default)]
-struct Work {
-    reach: u32,
-    miss: u32,
-}
-
-const REACHED: Work = Work { reach: 0, miss: NEVER };
-const MISSED: Work = Work { reach: NEVER, miss: 0 };
-
-struct Prover {
-    attacker: Player,
-    table: Vec<(u64, Work)>,
-    path: Vec<u64>,
-    n_left: u64,
-}
-
-impl Prover {
-    fn new(attacker: Player) -> Prover {
-        let table = vec![(0, Work::default()); 1 << TABLE_BITS];
-        Prover { attacker, table, path: Vec::new(), n_left: 0 }
-    }
-
-    /// Whether the attacker wins; `None` if that would take more nodes.
-    fn prove(&mut self, pos: &Pos, n_nodes: u64) -> Option<bool> {
-        self.n_left = n_nodes;
-        self.path.clear();
-        let work = fastest(|| self.search(pos, Work { reach: NEVER, miss: NEVER }));
-        let (reached, missed) = (work.reach == 0, work.miss == 0);
-        let is_attackers = pos.turn() == self.attacker;
-        (reached || missed).then_some(reached == is_attackers)
-    }
-
-    /// What is known of a position, or how it looks.
-    #[inline(always)]
-    fn look(&self, pos: &Pos) -> Work {
-        if pos.outcome().is_some() {
-            return MISSED;
-        }
-        let key = pos.key();
-        if self.path.contains(&key) {
-            return if pos.turn() == self.attacker { MISSED } else { REACHED };
-        }
-        let (known, work) = self.table[key as usize & (self.table.len() - 1)];
-        if known == key {
-            return work;
-        }
-        let [mover, other] = pos.roles();
-        let distances = pos.distances();
-        let (own, others) = (distances[mover as usize], distances[other as usize]);
-        if own == 1 {
-            return REACHED;
-        }
-        Work { reach: 1 << own.min(12), miss: 1 << others.min(12) }
-    }
-
-    /// The cells that do not lose at once; those of a player who wins at once are not asked for.
-    fn cells(pos: &Pos) -> u64 {
-        let [mover, other] = pos.roles();
-        let threats = pos.winning_cells(other);
-        if threats.is_empty() {
-            return pos.open();
-        }
-        let captures = pos.capturing_cells(mover);
-        if threats.count() == 1 { captures | threats } else { captures }
-    }
-
-    /// Works on a position until more of it is needed than `most`.
-    fn search(&mut self, pos: &Pos, most: Work) -> Work {
-        if pos.winning_cells(pos.turn()) != 0 {
-            return REACHED;
-        }
-        let key = pos.key();
-        self.n_left = self.n_left.saturating_sub(1);
-        self.path.push(key);
-        let mut children = Vec::new();
-        let mut cells = Prover::cells(pos);
-        while cells != 0 {
-            children.push(pos.after(pos.move_at(cells.lowest())));
-            cells = cells.without_lowest();
-        }
-        let work = loop {
-            let (mut sum, mut best, mut second) = (0_u32, (NEVER, 0, 0), NEVER);
-            for (idx, child) in children.iter().enumerate() {
-                let Work { reach, miss } = self.look(child);
-                sum = (sum + reach).min(NEVER);
-                if miss < best.0 {
-                    second = best.0;
-                    best = (miss, idx, reach);
-                } else {
-                    second = second.min(miss);
-                }
-            }
-            // One answer that fails the opponent is enough; to miss the goal all of them must succeed.
-            let work = Work { reach: best.0, miss: if best.0 == 0 { NEVER } else { sum } };
-            if most.reach <= work.reach || most.miss <= work.miss || self.n_left == 0 {
-                break work;
-            }
-            let reach = most.miss.saturating_sub(sum - best.2).min(NEVER);
-            let miss = most.reach.min(second.saturating_add(second / 4 + 1));
-            self.search(&children[best.1], Work { reach, miss });
-        };
-        self.path.pop();
-        let place = key as usize & (self.table.len() - 1);
-        self.table[place] = (key, work);
-        work
-    }
-}
+/// The cells of the first stone and of the answer.
+type Opening = (u16, u16);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [size, minutes, path] = &args[..] else { return Err("SIZE MINUTES FILE".into()) };
+    let [size, minutes, path, options @ ..] = &args[..] else {
+        return Err(
+            "expected SIZE MINUTES FILE [OPTIONS], such as 5 120 proofs.txt table=2048,threads=2".into()
+        );
+    };
     let (size, minutes): (u16, u64) = (size.parse()?, minutes.parse()?);
     let until = Instant::now() + Duration::from_secs(60 * minutes);
+    let settings = Settings::read(OPTIONS, options.first().map_or("table=1024", String::as_str), 0)?;
+    let mut champion = Champion::<Cachex<u64>, _>::new(Paths::default(), Options::read(&settings)?);
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    let known = std::fs::read_to_string(path)?;
-    let is_known = |cell: u16| known.lines().any(|line| line.starts_with(&format!("{} ", name(cell, size))));
-    let is_center = |cell: u16| size % 2 == 1 && cell == size * size / 2;
-    let cells = (0..(size * size).div_ceil(2)).filter(|&cell| !is_known(cell) && !is_center(cell));
-    let mut open: Vec<u16> = cells.collect();
-    let mut provers = Player::BOTH.map(Prover::new);
-    let mut n_nodes = FIRST_NODES;
+    let mut proofs = read(&std::fs::read_to_string(path)?, size)?;
     let mut out = io::stdout().lock();
-    while !open.is_empty() && Instant::now() < until {
-        let mut left = Vec::new();
-        for &cell in &open {
-            let pos = after_stone(size, cell)?;
-            let mut winner = None;
-            for prover in &mut provers {
-                if winner.is_none() && Instant::now() < until && prover.prove(&pos, n_nodes) == Some(true) {
-                    winner = Some(prover.attacker);
-                }
+    let mut nodes = FIRST_NODES;
+    while Instant::now() < until && proofs.len() < openings(size).count() {
+        let open: Vec<Opening> = openings(size).filter(|opening| !proofs.contains_key(opening)).collect();
+        writeln!(out, "{} openings are open, {nodes} nodes for each", open.len())?;
+        for (first, answer) in open {
+            let time = until.saturating_duration_since(Instant::now());
+            if time.is_zero() {
+                break;
             }
-            let Some(winner) = winner else {
-                left.push(cell);
-                continue;
-            };
-            writeln!(file, "{} {winner}", name(cell, size))?;
-            writeln!(out, "{}: {winner} wins, within {n_nodes} nodes", name(cell, size))?;
+            let record = Record::read(&format!("cachex:{size}"), Some(&board(size, first, answer)), [])?;
+            let limits = Limits { nodes: Some(nodes), move_time: Some(time), ..Limits::default() };
+            let score = champion.choose(&record, limits, &mut unwatched)?.score;
+            if let Some(plies) = score.and_then(Score::plies_to_end) {
+                let winner = if 0 < plies { Player::Red } else { Player::Blue };
+                proofs.insert((first, answer), winner);
+                let line =
+                    format!("{} {} {winner} {}", name(first, size), name(answer, size), plies.unsigned_abs());
+                writeln!(file, "{line}")?;
+                writeln!(out, "{line}")?;
+            }
         }
-        open = left;
-        n_nodes *= 4;
+        nodes *= 4;
     }
-    let names: Vec<String> = open.iter().map(|&cell| name(cell, size)).collect();
-    writeln!(out, "not proven: {}", names.join(" "))?;
+    for first in firsts(size) {
+        let of = |winner: Player| {
+            proofs.iter().filter(|&(&(cell, _), &proven)| cell == first && proven == winner).count()
+        };
+        let n_answers = openings(size).filter(|&(cell, _)| cell == first).count();
+        let (red, blue) = (of(Player::Red), of(Player::Blue));
+        let verdict = if 0 < blue {
+            "blue wins"
+        } else if red == n_answers {
+            "red wins"
+        } else {
+            "open"
+        };
+        writeln!(out, "{}: {verdict}; of {n_answers} answers {red} lose and {blue} win", name(first, size))?;
+    }
     Ok(())
+}
+
+/// The first stones: half of the cells, for a half turn maps each to one of the others.
+fn firsts(size: u16) -> impl Iterator<Item = u16> {
+    let is_center = move |cell: u16| size % 2 == 1 && cell == size * size / 2;
+    (0..(size * size).div_ceil(2)).filter(move |&cell| !is_center(cell))
+}
+
+fn openings(size: u16) -> impl Iterator<Item = Opening> {
+    firsts(size).flat_map(move |first| {
+        (0..size * size).filter(move |&answer| answer != first).map(move |answer| (first, answer))
+    })
+}
+
+/// What a file has proven.
+fn read(text: &str, size: u16) -> Result<BTreeMap<Opening, Player>, Box<dyn Error>> {
+    let cell = |name: &str| -> Option<u16> {
+        let (row, col) = name.split_once('-')?;
+        Some(row.parse::<u16>().ok()? * size + col.parse::<u16>().ok()?)
+    };
+    let line = |line: &str| -> Option<(Opening, Player)> {
+        let words: Vec<&str> = line.split(' ').collect();
+        let [first, answer, winner, _] = words[..] else { return None };
+        let winner = Player::BOTH.into_iter().find(|player| player.to_string() == winner)?;
+        Some(((cell(first)?, cell(answer)?), winner))
+    };
+    let expected = |text| format!("expected lines such as '0-4 0-0 red 15', found '{text}'");
+    Ok(text.lines().map(|text| line(text).ok_or_else(|| expected(text))).collect::<Result<_, _>>()?)
 }
 
 fn name(cell: u16, size: u16) -> String {
     format!("{}-{}", cell / size, cell % size)
 }
 
-/// Blue is to move after the first stone, two plies late so that nothing can be stolen.
-fn after_stone(size: u16, cell: u16) -> Result<Pos, Box<dyn Error>> {
-    let row = |row: u16| -> String {
-        (0..size).map(|col| if row * size + col == cell { 'r' } else { '.' }).collect()
+/// Red is to move after a stone of each.
+fn board(size: u16, first: u16, answer: u16) -> String {
+    let letter = |cell: u16| match cell {
+        _ if cell == first => 'r',
+        _ if cell == answer => 'b',
+        _ => '.',
     };
-    let rows: Vec<String> = (0..size).map(row).collect();
-    Ok(Pos::read(&format!("{} b 3", rows.join("/")))?)
+    let row = |row: u16| (0..size).map(|col| letter(row * size + col)).collect::<String>();
+    format!("{} r 2", (0..size).map(row).collect::<Vec<_>>().join("/"))
 }

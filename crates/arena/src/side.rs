@@ -2,8 +2,9 @@
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use nix::time::{ClockId, clock_gettime};
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
 use yarra_games::{MoveList, Player, Record};
 
@@ -18,14 +19,14 @@ pub struct Side {
 pub struct Turn {
     /// What the agent chose, and why.
     pub choice: Choice,
-    /// How long it took on the clock that counts: the wall's, or a stranger's own.
+    /// How long it took on the clock that counts: that of the thread, or a stranger's own.
     pub time: Duration,
 }
 
 /// Why an agent has lost, whatever stands on the board.
 pub type Fault = AgentError;
 
-/// A machine with other work can hold up a move by so much; no agent gains from what is no time to think.
+/// What an agent may do besides thinking, such as making room for a tree or clearing it away.
 const TOLERANCE: Duration = Duration::from_millis(100);
 
 impl Side {
@@ -49,11 +50,11 @@ impl Side {
     /// What the agent did wrong; a clock that has run out stays so.
     pub fn choose(&mut self, game: &Record, watch: &mut Watch<'_>) -> Result<Turn, Fault> {
         let limits = self.limits;
-        let started = Instant::now();
+        let started = thread_time();
         let choice = guarded(|| self.agent.choose(game, limits, watch));
-        let wall_time = started.elapsed();
+        let own_time = thread_time().saturating_sub(started);
         let choice = choice?;
-        let time = choice.stats.charged.unwrap_or(wall_time);
+        let time = choice.stats.charged.unwrap_or(own_time);
         self.limits.clock = limits.clock.map(|left| left.saturating_sub(time));
         let allowed = limits.move_time.map(|limit| limit + TOLERANCE).into_iter().chain(limits.clock).min();
         if let Some(allowed) = allowed.filter(|&allowed| allowed < time) {
@@ -85,6 +86,11 @@ impl Side {
             Ok(())
         });
     }
+}
+
+/// How long this thread has worked. Not the wall's clock: nobody loses a game because the machine does something else.
+fn thread_time() -> Duration {
+    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 
 /// An agent that panics has lost its game, not everybody's match.

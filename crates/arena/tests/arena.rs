@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
+use nix::time::{ClockId, clock_gettime};
 use yarra_arena::{Event, Fault, Job, Maker, Match, News, Openings, Seat, Side, Tally, play};
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
@@ -59,10 +60,30 @@ fn who_misbehaves_has_lost() {
     check_fault(Err(AgentError::new(Failure::Crash, "no such file")), "crash", "no such file");
 }
 
+/// Keeps the thread busy.
+fn think(time: Duration) {
+    let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap());
+    let until = now() + time;
+    while now() < until {}
+}
+
+/// A machine that does something else meanwhile looks like this to an agent.
+#[test]
+fn who_is_held_up_has_not_lost() {
+    let held_up = |game: &Record, _| {
+        sleep(Duration::from_millis(150));
+        first_move(game)
+    };
+    let blue = Ok(Side::new(Box::new(Scripted(held_up)), with_time(Some(10), Some(100))));
+    let game = Record::new(start("hex:3").unwrap());
+    let played = play(game, [side(Random::new(1)), blue], &mut go_on).unwrap().saved;
+    assert_eq!(played.reason.as_deref(), Some("connection"), "{:?}", played.note);
+}
+
 #[test]
 fn who_is_too_slow_has_lost() {
     let slow = |game: &Record, _| {
-        sleep(Duration::from_millis(150));
+        think(Duration::from_millis(150));
         first_move(game)
     };
     for limits in [with_time(Some(10), None), with_time(None, Some(100)), with_time(None, Some(250))] {
@@ -75,7 +96,7 @@ fn the_clock_that_an_agent_sees_runs_down() {
     let agent = Scripted(|game, limits| {
         let left = limits.clock.unwrap();
         assert_eq!(left == Duration::from_secs(60), game.now().ply() < 2);
-        sleep(Duration::from_millis(1));
+        think(Duration::from_millis(1));
         first_move(game)
     });
     let blue = Ok(Side::new(Box::new(agent), with_time(None, Some(60_000))));

@@ -130,7 +130,7 @@ pub struct Stats {
     pub iterations: Vec<Iteration>,
     /// Time used.
     pub elapsed: Duration,
-    /// Time that the agent was charged, where another clock than the wall's counts.
+    /// Time that the agent was charged, where another clock than that of its thread counts.
     pub charged: Option<Duration>,
     /// Bytes held by tables, caches and trees.
     pub memory: usize,

@@ -118,7 +118,9 @@ impl Agent for EngineAgent {
         process.stop_clock()?;
         process.hold();
         // Whoever was given a time for a move was given one on the wall's clock.
-        choice.stats.charged = has_none.then(|| process.used().saturating_sub(before));
+        if has_none {
+            choice.stats.charged = Some(process.used().saturating_sub(before));
+        }
         choice.stats.memory = process.peak() as usize;
         Ok(choice)
     }

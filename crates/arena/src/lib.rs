@@ -19,5 +19,5 @@ pub mod ugi;
 pub use matches::{Finished, Job, Maker, Match, News, Seat};
 pub use openings::Openings;
 pub use referee::{Event, Played, play};
-pub use side::{Fault, Side, Turn};
+pub use side::{Fault, Side, Turn, thread_time};
 pub use stats::{Elo, Tally};

@@ -89,7 +89,7 @@ impl Side {
 }
 
 /// How long this thread has worked. Not the wall's clock: nobody loses a game because the machine does something else.
-fn thread_time() -> Duration {
+pub fn thread_time() -> Duration {
     clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
 }
 

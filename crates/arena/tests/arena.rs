@@ -5,8 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
-use nix::time::{ClockId, clock_gettime};
-use yarra_arena::{Event, Fault, Job, Maker, Match, News, Openings, Seat, Side, Tally, play};
+use yarra_arena::{Event, Fault, Job, Maker, Match, News, Openings, Seat, Side, Tally, play, thread_time};
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
 use yarra_games::{Move, Position, Record, SavedGame, start};
@@ -62,9 +61,8 @@ fn who_misbehaves_has_lost() {
 
 /// Keeps the thread busy.
 fn think(time: Duration) {
-    let now = || Duration::from(clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).unwrap());
-    let until = now() + time;
-    while now() < until {}
+    let until = thread_time() + time;
+    while thread_time() < until {}
 }
 
 /// A machine that does something else meanwhile looks like this to an agent.

@@ -1,7 +1,8 @@
 //! Rates of work, by the clock on the wall and by what this thread got of the processor.
 
-use std::fs;
 use std::time::{Duration, Instant};
+
+use yarra_arena::thread_time;
 
 /// Work done, and the time it took.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,14 +15,13 @@ pub struct Lap {
 impl Lap {
     /// Repeats `batch`, which says how much it did, until `seconds` have passed; at least once.
     pub fn run(seconds: f64, mut batch: impl FnMut() -> u64) -> Lap {
-        let (started, cpu_before) = (Instant::now(), cpu_time());
+        let (started, cpu_before) = (Instant::now(), thread_time());
         let mut n_done = 0;
         loop {
             n_done += batch();
             let wall = started.elapsed();
             if seconds <= wall.as_secs_f64() {
-                let cpu = cpu_time().zip(cpu_before).map(|(now, before)| now.saturating_sub(before));
-                return Lap { n_done, wall, cpu: cpu.unwrap_or(wall) };
+                return Lap { n_done, wall, cpu: thread_time().saturating_sub(cpu_before) };
             }
         }
     }
@@ -40,12 +40,6 @@ impl std::iter::Sum for Lap {
             cpu: sum.cpu + lap.cpu,
         })
     }
-}
-
-/// What Linux says this thread has had of a processor; nothing is known elsewhere.
-fn cpu_time() -> Option<Duration> {
-    let stat = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    stat.split(' ').next()?.parse().ok().map(Duration::from_nanos)
 }
 
 /// The same figure from several rounds.

@@ -3,9 +3,9 @@
 //! `cargo run --release -p yarra-engine --example prove-cachex -- SIZE MINUTES FILE [OPTIONS]`
 //!
 //! The champion searches every opening, with ever more nodes until the time is over: it never takes a guess for a win.
-//! Of two openings that are images of each other one is asked about. Proofs go to the file at once, and openings that
-//! stand there are left out: it can be stopped and run again. A first stone that is not stolen wins if it wins against
-//! every answer, and loses if one answer wins.
+//! Of two openings that are images of each other one is asked about. A first stone that is not stolen wins if it wins
+//! against every answer, and loses if one answer wins: no other one is asked about then. Proofs go to the file at once,
+//! whose first line names the game, and what stands there is not asked about again: it can be stopped and run again.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -18,12 +18,14 @@ use yarra_engine::champion::cachex::{OPTIONS, Paths};
 use yarra_engine::champion::{Champion, Options};
 use yarra_engine::{Agent, Limits, Score, Settings};
 use yarra_games::cachex::Cachex;
-use yarra_games::{Player, Record};
+use yarra_games::{Game, Player, Record};
 
 const FIRST_NODES: u64 = 1_000_000;
 
 /// The cells of the first stone and of the answer.
-type Opening = (u16, u16);
+type Opening = [u16; 2];
+
+type Proofs = BTreeMap<Opening, Player>;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -33,41 +35,50 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     let (size, minutes): (u16, u64) = (size.parse()?, minutes.parse()?);
+    u8::try_from(size).ok().and_then(Cachex::<u64>::start).ok_or("expected a size from 3 to 8")?;
+    let game = format!("cachex:{size}");
     let until = Instant::now() + Duration::from_secs(60 * minutes);
     let settings = Settings::read(OPTIONS, options.first().map_or("table=1024", String::as_str), 0)?;
     let mut champion = Champion::<Cachex<u64>, _>::new(Paths::default(), Options::read(&settings)?);
     let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-    let mut proofs = read(&std::fs::read_to_string(path)?, size)?;
+    let kept = std::fs::read_to_string(path)?;
+    if kept.is_empty() {
+        writeln!(file, "{game}")?;
+    }
+    let mut proofs = read(&kept, &game, size)?;
     let mut out = io::stdout().lock();
     let mut nodes = FIRST_NODES;
-    while Instant::now() < until && proofs.len() < openings(size).count() {
-        let open: Vec<Opening> = openings(size).filter(|opening| !proofs.contains_key(opening)).collect();
+    while Instant::now() < until {
+        let open: Vec<Opening> = openings(size).filter(|&opening| is_open(&proofs, opening)).collect();
+        if open.is_empty() {
+            break;
+        }
         writeln!(out, "{} openings are open, {nodes} nodes for each", open.len())?;
-        for (first, answer) in open {
+        for opening in open {
             let time = until.saturating_duration_since(Instant::now());
-            if time.is_zero() {
-                break;
+            if !is_open(&proofs, opening) || time.is_zero() {
+                continue;
             }
-            let record = Record::read(&format!("cachex:{size}"), Some(&board(size, first, answer)), [])?;
+            let stones = opening.map(|cell| name(cell, size));
+            let record = Record::read(&game, None, stones.iter().map(String::as_str))?;
             let limits = Limits { nodes: Some(nodes), move_time: Some(time), ..Limits::default() };
-            let score = champion.choose(&record, limits, &mut unwatched)?.score;
-            if let Some(plies) = score.and_then(Score::plies_to_end) {
-                let winner = if 0 < plies { Player::Red } else { Player::Blue };
-                proofs.insert((first, answer), winner);
-                let line =
-                    format!("{} {} {winner} {}", name(first, size), name(answer, size), plies.unsigned_abs());
-                writeln!(file, "{line}")?;
-                writeln!(out, "{line}")?;
-            }
+            let choice = champion.choose(&record, limits, &mut unwatched)?;
+            let stones = stones.join(" ");
+            let Some(plies) = choice.score.and_then(Score::plies_to_end) else {
+                writeln!(out, "{stones} is open after {} plies", choice.stats.depth())?;
+                continue;
+            };
+            let winner = if 0 < plies { Player::Red } else { Player::Blue };
+            proofs.insert(opening, winner);
+            let line = format!("{stones} {winner} {}", plies.unsigned_abs());
+            writeln!(file, "{line}")?;
+            writeln!(out, "{line}")?;
         }
         nodes *= 4;
     }
     for first in firsts(size) {
-        let of = |winner: Player| {
-            proofs.iter().filter(|&(&(cell, _), &proven)| cell == first && proven == winner).count()
-        };
-        let n_answers = openings(size).filter(|&(cell, _)| cell == first).count();
-        let (red, blue) = (of(Player::Red), of(Player::Blue));
+        let n_answers = openings(size).filter(|opening| opening[0] == first).count();
+        let [red, blue] = Player::BOTH.map(|winner| count(&proofs, first, winner));
         let verdict = if 0 < blue {
             "blue wins"
         } else if red == n_answers {
@@ -80,6 +91,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn count(proofs: &Proofs, first: u16, winner: Player) -> usize {
+    proofs.iter().filter(|&(opening, &proven)| opening[0] == first && proven == winner).count()
+}
+
+/// Whether it is worth knowing who wins.
+fn is_open(proofs: &Proofs, opening: Opening) -> bool {
+    !proofs.contains_key(&opening) && count(proofs, opening[0], Player::Blue) == 0
+}
+
 /// The first stones: half of the cells, for a half turn maps each to one of the others.
 fn firsts(size: u16) -> impl Iterator<Item = u16> {
     let is_center = move |cell: u16| size % 2 == 1 && cell == size * size / 2;
@@ -88,37 +108,31 @@ fn firsts(size: u16) -> impl Iterator<Item = u16> {
 
 fn openings(size: u16) -> impl Iterator<Item = Opening> {
     firsts(size).flat_map(move |first| {
-        (0..size * size).filter(move |&answer| answer != first).map(move |answer| (first, answer))
+        (0..size * size).filter(move |&answer| answer != first).map(move |answer| [first, answer])
     })
 }
 
 /// What a file has proven.
-fn read(text: &str, size: u16) -> Result<BTreeMap<Opening, Player>, Box<dyn Error>> {
+fn read(text: &str, game: &str, size: u16) -> Result<Proofs, Box<dyn Error>> {
     let cell = |name: &str| -> Option<u16> {
         let (row, col) = name.split_once('-')?;
-        Some(row.parse::<u16>().ok()? * size + col.parse::<u16>().ok()?)
+        let (row, col): (u16, u16) = (row.parse().ok()?, col.parse().ok()?);
+        (row < size && col < size).then_some(row * size + col)
     };
     let line = |line: &str| -> Option<(Opening, Player)> {
         let words: Vec<&str> = line.split(' ').collect();
         let [first, answer, winner, _] = words[..] else { return None };
         let winner = Player::BOTH.into_iter().find(|player| player.to_string() == winner)?;
-        Some(((cell(first)?, cell(answer)?), winner))
+        Some(([cell(first)?, cell(answer)?], winner))
     };
+    let mut lines = text.lines();
+    if let Some(other) = lines.next().filter(|&first| first != game) {
+        return Err(format!("expected a file that begins with the line '{game}', found '{other}'").into());
+    }
     let expected = |text| format!("expected lines such as '0-4 0-0 red 15', found '{text}'");
-    Ok(text.lines().map(|text| line(text).ok_or_else(|| expected(text))).collect::<Result<_, _>>()?)
+    Ok(lines.map(|text| line(text).ok_or_else(|| expected(text))).collect::<Result<_, _>>()?)
 }
 
 fn name(cell: u16, size: u16) -> String {
     format!("{}-{}", cell / size, cell % size)
-}
-
-/// Red is to move after a stone of each.
-fn board(size: u16, first: u16, answer: u16) -> String {
-    let letter = |cell: u16| match cell {
-        _ if cell == first => 'r',
-        _ if cell == answer => 'b',
-        _ => '.',
-    };
-    let row = |row: u16| (0..size).map(|col| letter(row * size + col)).collect::<String>();
-    format!("{} r 2", (0..size).map(row).collect::<Vec<_>>().join("/"))
 }

@@ -75,7 +75,7 @@ impl Settings {
             let Some((key, value)) = pair.split_once('=') else {
                 return Err(SpecError::new(format!("expected `key=value`, found {pair:?}")));
             };
-            if options.iter().any(|option| option.name == key) {
+            if settings.has(key) {
                 settings.values.insert(key.to_owned(), value.to_owned());
             } else if !settings.limits.set(key, value)? {
                 let names: Vec<_> = options.iter().chain(&LIMITS).map(|option| option.name).collect();
@@ -84,6 +84,11 @@ impl Settings {
             }
         }
         Ok(settings)
+    }
+
+    /// Whether the agent has an option of this name.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|option| option.name == name)
     }
 
     /// Whether an option is `on` rather than `off`.

@@ -54,7 +54,7 @@ impl Options {
             quiescence: at_most(settings, "quiescence", MAX_QUIESCENCE)?,
             lmr: at_most(settings, "lmr", 1000)?,
             lmp: at_most(settings, "lmp", 1000)?,
-            null: settings.is_on("null")?,
+            null: settings.has("null") && settings.is_on("null")?,
             futility: at_most(settings, "futility", 1_000_000)?,
         })
     }

@@ -131,7 +131,7 @@ impl<C: Cpu, G: Game, E: Expert<G>> DepthSearch for Rooted<'_, C, G, E> {
     }
 
     fn search_root(&mut self, depth: u32, best: &Choice, watch: &mut Watch<'_>) {
-        self.search.history.watch(depth + self.search.options.quiescence);
+        self.search.history.watch((depth + self.search.options.quiescence).min(REPETITION_IN_SIGHT));
         let mut node = Node { expert: self.expert, search: self.search, watch, best };
         node.value(self.cpu, self.pos, depth as i32, OPEN, 0, best.mv, NO_MOVE, None);
     }
@@ -473,6 +473,9 @@ impl<G: Game, E: Expert<G>> Node<'_, '_, G, E> {
     }
 }
 
+/// A draw by repetition is seen so many plies ahead, which is twice the shortest way back to a board. Seen from further
+/// off it would cost the table from that depth on, and no win depends on it: the shortest one comes to no board twice.
+const REPETITION_IN_SIGHT: u32 = 8;
 /// Futility looks at so many plies above the leaves, and late moves are left out there.
 const FUTILE_UP_TO: i32 = 3;
 const LMP_UP_TO: i32 = 3;

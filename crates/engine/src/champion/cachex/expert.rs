@@ -130,12 +130,6 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
-    fn see_passed(&self, _: &Rhombus<B, CAPTURES>, before: &Sight<B>) -> Sight<B> {
-        let ([own_need, others_need], ways) = (before.needs, before.ways);
-        Sight { needs: [others_need, own_need], ways: ways.map(|[own, others]| [others, own]) }
-    }
-
-    #[inline(always)]
     fn value(&self, pos: &Rhombus<B, CAPTURES>, sight: &Sight<B>) -> Score {
         if sight.needs[0] == 1 {
             return Score(CERTAIN);
@@ -205,11 +199,6 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
     #[inline(always)]
     fn is_legal(&self, pos: &Rhombus<B, CAPTURES>, m: Move) -> bool {
         pos.is_legal(m)
-    }
-
-    #[inline(always)]
-    fn passed(&self, pos: &Rhombus<B, CAPTURES>) -> Option<Rhombus<B, CAPTURES>> {
-        (2 <= pos.ply() && pos.ply() + 2 < pos.turn_limit()).then(|| pos.passed())
     }
 
     fn terms(&self, pos: &Rhombus<B, CAPTURES>) -> Vec<Term> {

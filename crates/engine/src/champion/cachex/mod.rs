@@ -16,8 +16,7 @@ use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
 use yarra_games::{Player, Position, Record};
 
 use super::options::{
-    FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS, are_weights_fitted,
-    option,
+    FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE, TABLE, THREADS, WEIGHTS, are_weights_fitted, option,
 };
 use super::{Champion, Expert, Options, Weights};
 use crate::agent::position_of;
@@ -45,7 +44,6 @@ pub const OPTIONS: &[OptionInfo] = &[
     QUIESCENCE.with("4"),
     LMR,
     LMP.with("4"),
-    NULL.with("off"),
     FUTILITY.with("100"),
     WEIGHTS,
     option("openings", "on", "know the first move, and which ones to steal"),

@@ -93,7 +93,7 @@ pub struct Champion<G: Game, E: Expert<G>> {
 impl<G: Game, E: Expert<G>> Champion<G, E> {
     /// A champion with some parts switched on.
     pub fn new(expert: E, options: Options) -> Champion<G, E> {
-        let team = Team::new(options.threads, options.table_bytes, |table| Search::new(options, table));
+        let team = Team::new(options.threads, options.table_bytes, |table, _| Search::new(options, table));
         Champion { expert, team }
     }
 }

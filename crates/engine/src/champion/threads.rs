@@ -11,6 +11,47 @@ use yarra_games::{Game, Record};
 use crate::agent::position_of;
 use crate::{AgentError, Choice, Limits, Progress, Table, Watch};
 
+/// What is being searched right now. A search leaves the moves of a node for last that others are at: by then the table
+/// knows them.
+pub struct Busy(Vec<AtomicU64>);
+
+/// Many more places than threads search nodes at once, so that hardly two share one.
+const N_PLACES: usize = 1 << 12;
+
+impl Busy {
+    fn new(n_threads: usize) -> Busy {
+        let n_places = if n_threads < 2 { 0 } else { N_PLACES };
+        Busy((0..n_places).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    #[inline(always)]
+    fn place(&self, key: u64) -> Option<&AtomicU64> {
+        self.0.get(key as usize % N_PLACES)
+    }
+
+    /// Whether somebody searches a position.
+    #[inline(always)]
+    pub fn has(&self, key: u64) -> bool {
+        self.place(key).is_some_and(|place| place.load(Relaxed) == key)
+    }
+
+    /// The search of a position begins.
+    #[inline(always)]
+    pub fn enter(&self, key: u64) {
+        if let Some(place) = self.place(key) {
+            place.store(key, Relaxed);
+        }
+    }
+
+    /// The search of a position is over.
+    #[inline(always)]
+    pub fn leave(&self, key: u64) {
+        if let Some(place) = self.place(key) {
+            place.store(0, Relaxed);
+        }
+    }
+}
+
 /// Searches for one agent, one a thread.
 pub struct Team<S> {
     table: Arc<Table>,
@@ -19,9 +60,10 @@ pub struct Team<S> {
 
 impl<S: Send> Team<S> {
     /// As many searches as threads, over a table of some size.
-    pub fn new(n_threads: usize, table_bytes: usize, member: impl Fn(Arc<Table>) -> S) -> Team<S> {
+    pub fn new(n_threads: usize, table_bytes: usize, member: impl Fn(Arc<Table>, Arc<Busy>) -> S) -> Team<S> {
         let table = Arc::new(Table::new(table_bytes));
-        let members = (0..n_threads.max(1)).map(|_| member(table.clone())).collect();
+        let busy = Arc::new(Busy::new(n_threads));
+        let members = (0..n_threads.max(1)).map(|_| member(table.clone(), busy.clone())).collect();
         Team { table, members }
     }
 

@@ -43,7 +43,8 @@ pub struct Champion {
 impl Champion {
     /// A champion with some parts switched on.
     pub fn new(options: Options) -> Champion {
-        let team = Team::new(options.threads, options.table_bytes, |table| Search::new(options, table));
+        let team =
+            Team::new(options.threads, options.table_bytes, |table, busy| Search::new(options, table, busy));
         Champion { evaluation: Evaluation::new(options.weights), team }
     }
 }

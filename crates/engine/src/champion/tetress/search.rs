@@ -11,7 +11,7 @@ use super::Options;
 use super::eval::{Boards, Evaluation};
 use crate::champion::deepening::{DepthSearch, OPEN, Run, Window, deepen};
 use crate::champion::picker::{Moves, NO_MOVE};
-use crate::champion::threads::Task;
+use crate::champion::threads::{Busy, Task};
 use crate::champion::time::Pace;
 use crate::eval::usual_end;
 use crate::profile::{self, Part, time};
@@ -25,6 +25,7 @@ pub struct Search {
     options: Options,
     evaluation: Evaluation,
     table: Arc<Table>,
+    busy: Arc<Busy>,
     /// For each ply below the root, the last two moves that cut there.
     killers: Vec<[Move; 2]>,
     /// The moves of the node whose children are being looked at.
@@ -35,10 +36,11 @@ pub struct Search {
 }
 
 impl Search {
-    pub fn new(options: Options, table: Arc<Table>) -> Search {
+    pub fn new(options: Options, table: Arc<Table>, busy: Arc<Busy>) -> Search {
         Search {
             evaluation: Evaluation::new(options.weights),
             table,
+            busy,
             killers: vec![[NO_MOVE; 2]; MAX_DEPTH as usize + 1],
             legal: MoveList::new(),
             children: Moves::default(),
@@ -146,6 +148,9 @@ impl<C: Cpu> DepthSearch for Rooted<'_, C> {
 const N_AT_ONCE: usize = 16;
 /// The table's move and two killers, in a vector of four.
 const N_EARLY: usize = 4;
+
+/// Nodes with fewer plies below them are not shared out among the threads.
+const SHARED_FROM: i32 = 3;
 
 /// The recursion, with all that it needs at hand.
 struct Node<'a, 'w> {
@@ -307,17 +312,48 @@ impl Node<'_, '_> {
     ) {
         let width = self.search.width(depth, ply);
         let mut next = base;
+        let mut put_off = Vec::new();
         while let Some((m, score)) = self.search.children.take_best(next) {
             next += 1;
             // Where all moves so far lose, every one must be looked at.
             let is_lost = race.best.0 < -Score::MAX_EVALUATION.0;
-            if width <= race.n_searched && !is_lost {
-                return;
+            if width <= race.n_searched + put_off.len() as u32 && !is_lost {
+                break;
             }
-            if self.run(cpu, &pos.after(m), (m, Score(-score)), depth, ply, race) {
+            let child = pos.after(m);
+            if SHARED_FROM <= depth && 0 < race.n_searched && self.search.busy.has(key(&child)) {
+                put_off.push((m, score));
+                continue;
+            }
+            if self.run_announced(cpu, &child, (m, Score(-score)), depth, ply, race) {
                 return;
             }
         }
+        for (m, score) in put_off {
+            if self.run_announced(cpu, &pos.after(m), (m, Score(-score)), depth, ply, race) {
+                return;
+            }
+        }
+    }
+
+    /// Searches one child, and lets the other threads know meanwhile. Tells whether the race is over.
+    #[inline(always)]
+    fn run_announced<C: Cpu>(
+        &mut self,
+        cpu: C,
+        child: &Tetress,
+        seen: (Move, Score),
+        depth: i32,
+        ply: u32,
+        race: &mut Race,
+    ) -> bool {
+        if depth < SHARED_FROM {
+            return self.run(cpu, child, seen, depth, ply, race);
+        }
+        self.search.busy.enter(key(child));
+        let is_over = self.run(cpu, child, seen, depth, ply, race);
+        self.search.busy.leave(key(child));
+        is_over
     }
 
     /// Searches one child. Tells whether the race is over.

@@ -18,7 +18,7 @@ use yarra_engine::champion::cachex::{OPTIONS, Paths};
 use yarra_engine::champion::{Champion, Options};
 use yarra_engine::{Agent, Limits, Score, Settings};
 use yarra_games::cachex::Cachex;
-use yarra_games::{Game, Player, Record};
+use yarra_games::{Game, Move, Player, Position, Record};
 
 const FIRST_NODES: u64 = 1_000_000;
 
@@ -35,7 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         );
     };
     let (size, minutes): (u16, u64) = (size.parse()?, minutes.parse()?);
-    u8::try_from(size).ok().and_then(Cachex::<u64>::start).ok_or("expected a size from 3 to 8")?;
+    let start =
+        u8::try_from(size).ok().and_then(Cachex::<u64>::start).ok_or("expected a size from 3 to 8")?;
     let game = format!("cachex:{size}");
     let until = Instant::now() + Duration::from_secs(60 * minutes);
     let settings = Settings::read(OPTIONS, options.first().map_or("table=1024", String::as_str), 0)?;
@@ -45,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     if kept.is_empty() {
         writeln!(file, "{game}")?;
     }
-    let mut proofs = read(&kept, &game, size)?;
+    let mut proofs = read(&kept, &game)?;
     let mut out = io::stdout().lock();
     let mut nodes = FIRST_NODES;
     while Instant::now() < until {
@@ -59,11 +60,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             if !is_open(&proofs, opening) || time.is_zero() {
                 continue;
             }
-            let stones = opening.map(|cell| name(cell, size));
-            let record = Record::read(&game, None, stones.iter().map(String::as_str))?;
+            let mut record = Record::new(start.boxed());
+            opening.iter().for_each(|&cell| record.play(Move(cell)));
             let limits = Limits { nodes: Some(nodes), move_time: Some(time), ..Limits::default() };
             let choice = champion.choose(&record, limits, &mut unwatched)?;
-            let stones = stones.join(" ");
+            let stones = opening.map(|cell| start.show_move(Move(cell))).join(" ");
             let Some(plies) = choice.score.and_then(Score::plies_to_end) else {
                 writeln!(out, "{stones} is open after {} plies", choice.stats.depth())?;
                 continue;
@@ -86,7 +87,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         } else {
             "open"
         };
-        writeln!(out, "{}: {verdict}; of {n_answers} answers {red} lose and {blue} win", name(first, size))?;
+        writeln!(
+            out,
+            "{}: {verdict}; of {n_answers} answers {red} lose and {blue} win",
+            start.show_move(Move(first))
+        )?;
     }
     Ok(())
 }
@@ -113,17 +118,13 @@ fn openings(size: u16) -> impl Iterator<Item = Opening> {
 }
 
 /// What a file has proven.
-fn read(text: &str, game: &str, size: u16) -> Result<Proofs, Box<dyn Error>> {
-    let cell = |name: &str| -> Option<u16> {
-        let (row, col) = name.split_once('-')?;
-        let (row, col): (u16, u16) = (row.parse().ok()?, col.parse().ok()?);
-        (row < size && col < size).then_some(row * size + col)
-    };
+fn read(text: &str, game: &str) -> Result<Proofs, Box<dyn Error>> {
     let line = |line: &str| -> Option<(Opening, Player)> {
         let words: Vec<&str> = line.split(' ').collect();
         let [first, answer, winner, _] = words[..] else { return None };
         let winner = Player::BOTH.into_iter().find(|player| player.to_string() == winner)?;
-        Some(([cell(first)?, cell(answer)?], winner))
+        let record = Record::read(game, None, [first, answer]).ok()?;
+        Some((record.moves().try_into().map(|moves: [Move; 2]| moves.map(|m| m.0)).ok()?, winner))
     };
     let mut lines = text.lines();
     if let Some(other) = lines.next().filter(|&first| first != game) {
@@ -131,8 +132,4 @@ fn read(text: &str, game: &str, size: u16) -> Result<Proofs, Box<dyn Error>> {
     }
     let expected = |text| format!("expected lines such as '0-4 0-0 red 15', found '{text}'");
     Ok(lines.map(|text| line(text).ok_or_else(|| expected(text))).collect::<Result<_, _>>()?)
-}
-
-fn name(cell: u16, size: u16) -> String {
-    format!("{}-{}", cell / size, cell % size)
 }

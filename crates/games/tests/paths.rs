@@ -69,6 +69,14 @@ fn diamonds(board: &Board, viewer: Player) -> Diamonds {
     counts
 }
 
+/// The board as if the player to move had set no stone.
+fn passed<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Rhombus<B, CAPTURES> {
+    let text = pos.to_string();
+    let board = text.split(' ').next().expect("a board");
+    let turn = pos.turn().opponent().letter();
+    Rhombus::read(&format!("{board} {turn} {}", pos.ply() + 1)).expect("a position")
+}
+
 fn check<B: Bits, const CAPTURES: bool>(size: u8, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut pos = Rhombus::<B, CAPTURES>::start(size).expect("a size of the type");
@@ -87,7 +95,7 @@ fn check<B: Bits, const CAPTURES: bool>(size: u8, seed: u64) {
             assert_eq!(found, n_stones, "{player} at {pos}");
             let wins = pos.winning_cells(player);
             let captures = pos.capturing_cells(player);
-            let to_move = if pos.turn() == player { pos } else { pos.passed() };
+            let to_move = if pos.turn() == player { pos } else { passed(&pos) };
             for &m in legal.iter().filter(|&&m| !pos.is_steal(m)) {
                 let bit = pos.bit_of(m);
                 assert_eq!(pos.move_at(bit), m);

@@ -48,12 +48,6 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         m.0 < self.steal_move().0 && self.open_cells().has(self.bit(m))
     }
 
-    /// The board as if the player to move had set no stone.
-    #[inline(always)]
-    pub fn passed(&self) -> Self {
-        Rhombus { ply: self.ply + 1, ..*self }
-    }
-
     /// How many stones red and blue must still set to join their sides if the opponent sets none.
     ///
     /// Both are sought step by step in one loop without branches: a processor then works on both at once and has

@@ -350,9 +350,10 @@ impl Node<'_, '_> {
         if depth < SHARED_FROM {
             return self.run(cpu, child, seen, depth, ply, race);
         }
-        self.search.busy.enter(key(child));
+        let key = key(child);
+        self.search.busy.enter(key);
         let is_over = self.run(cpu, child, seen, depth, ply, race);
-        self.search.busy.leave(key(child));
+        self.search.busy.leave(key);
         is_over
     }
 

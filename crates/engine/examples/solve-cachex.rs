@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         let possible = boards.filter(|&board| rules.is_possible(board));
         let numbered = possible.map(|board| (rules.canonical_index(board), rules.index(board)));
         let canonical = numbered.filter(|(canonical, index)| canonical == index);
-        let mut far: Vec<(u32, u8)> =
-            canonical.map(|(_, index)| (index as u32, ends[index])).filter(|&(_, end)| FAR <= end).collect();
+        let mut far: Vec<(u64, u8)> =
+            canonical.map(|(_, index)| (index as u64, ends[index])).filter(|&(_, end)| FAR <= end).collect();
         far.sort_unstable();
         let bytes = pack(&far);
         std::fs::write(&path, &bytes)?;

@@ -8,6 +8,9 @@ use super::{Expert, Options};
 #[derive(Clone, Debug, Default)]
 pub struct Moves(Vec<i64>);
 
+/// How many moves are compared at once.
+const N_LANES: usize = 8;
+
 impl Moves {
     /// Adds a move of some rank.
     #[inline(always)]
@@ -42,16 +45,31 @@ impl Moves {
     #[inline(always)]
     pub fn take_best(&mut self, idx: usize) -> Option<(Move, i32)> {
         let rest = self.0.get_mut(idx..)?;
-        // First which, then where, with vectors and without a guess at each move.
-        let (chunks, tail) = rest.as_chunks::<8>();
-        let mut greatest = [i64::MIN; 8];
+        // First which, then where, with vectors and without a guess at each move. Loops, for what iterators are made of
+        // is not always inlined, and then it is compiled for the oldest machine: a tenth of the time at n = 11.
+        let (chunks, tail) = rest.as_chunks::<N_LANES>();
+        let mut greatest = [i64::MIN; N_LANES];
         for chunk in chunks {
-            for (most, &packed) in greatest.iter_mut().zip(chunk) {
-                *most = packed.max(*most);
+            let mut lane = 0;
+            while lane < N_LANES {
+                greatest[lane] = chunk[lane].max(greatest[lane]);
+                lane += 1;
             }
         }
-        let most = greatest.iter().chain(tail).fold(i64::MIN, |most, &packed| most.max(packed));
-        let best = rest.iter().position(|&packed| packed == most)?;
+        let mut most = i64::MIN;
+        for &packed in &greatest {
+            most = most.max(packed);
+        }
+        for &packed in tail {
+            most = most.max(packed);
+        }
+        let mut best = 0;
+        while best < rest.len() && rest[best] != most {
+            best += 1;
+        }
+        if best == rest.len() {
+            return None;
+        }
         rest.swap(0, best);
         Some(self.get(idx))
     }

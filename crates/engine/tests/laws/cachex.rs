@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use yarra_engine::champion::cachex::retrograde::DRAW;
 use yarra_engine::champion::cachex::{
-    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, counts, end_of, first_move, is_stolen,
+    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, answer, counts, end_of, first_move, is_stolen,
+    proven,
 };
 use yarra_engine::champion::{Champion, Expert, Moves, Options};
 use yarra_engine::eval::sum_of;
@@ -297,6 +298,22 @@ fn the_board_of_four_is_solved_wherever_one_looks() {
 }
 
 #[test]
+fn an_end_that_the_search_sees_is_true() {
+    let mut n_seen = 0;
+    for pos in random_positions::<Small>(4, 150, 21).iter().filter(|pos| 2 <= pos.ply()) {
+        let mut agent = champion(pos, "solved=off,table=1");
+        let score = choose(&mut *agent, &record_at(pos), nodes(5000)).score;
+        let Some(plies) = score.and_then(Score::plies_to_end) else { continue };
+        let end = end_of(pos).expect("a solved size");
+        assert!(end != DRAW && (end % 2 == 1) == (0 < plies), "{plies} instead of {end} at {pos}");
+        // It may not be the shortest way.
+        assert!(u32::from(end) <= plies.unsigned_abs(), "{plies} instead of {end} at {pos}");
+        n_seen += 1;
+    }
+    assert!(50 < n_seen, "only {n_seen} ends were seen");
+}
+
+#[test]
 fn a_won_position_of_a_solved_board_is_won_in_time() {
     let mut rng = fastrand::Rng::with_seed(17);
     for size in [3, 4] {
@@ -319,6 +336,67 @@ fn a_won_position_of_a_solved_board_is_won_in_time() {
             assert_eq!(record.outcome().and_then(|outcome| outcome.winner), Some(winner), "{pos}");
             assert!(record.moves().len() <= usize::from(end), "{pos}");
         }
+    }
+}
+
+/// The position with a board's number, red to move.
+fn numbered(mut number: u64) -> Small {
+    let mut cells = ['.'; 25];
+    for cell in cells.iter_mut().rev() {
+        *cell = ['.', 'r', 'b'][(number % 3) as usize];
+        number /= 3;
+    }
+    let rows: Vec<String> = cells.chunks(5).map(|row| row.iter().collect()).collect();
+    let pos = Small::read(&format!("{} r 4", rows.join("/"))).expect("a position");
+    assert_eq!(proven::loss(&pos), proven::loss(&pos.image(3)), "{pos}");
+    pos
+}
+
+#[test]
+fn boards_that_are_known_to_be_lost_are_lost_whatever_one_answers() {
+    let mut rng = fastrand::Rng::with_seed(22);
+    let mut agent = champion(&Small::start(5).expect("a size"), "table=1");
+    for _ in 0..8 {
+        let board = *rng.choice(proven::all()).expect("boards");
+        let pos = numbered(board);
+        assert_eq!(proven::number(&pos), board, "{pos}");
+        assert!(proven::loss(&pos).is_some_and(|plies| plies % 2 == 0), "{pos}");
+        let mut legal = Vec::new();
+        pos.legal_moves(&mut legal);
+        for m in legal {
+            let record = record_at(&pos.after(m));
+            assert_eq!(record.outcome(), None, "{m:?} at {pos}");
+            // What is not known is seen by a short search.
+            agent.begin(Player::Blue, &record, nodes(1)).expect("a game of its own");
+            let choice = choose(&mut *agent, &record, nodes(50_000));
+            assert!(choice.score > Some(Score::MAX_EVALUATION), "{m:?} at {pos}");
+        }
+    }
+}
+
+#[test]
+fn first_stones_of_five_are_answered_by_proven_wins() {
+    let start = Small::start(5).expect("a size");
+    let mut agent = champion(&start, "table=1");
+    for cell in (0..25).filter(|&cell| cell != 12) {
+        let choice = choose(&mut *agent, &record_at(&start.after(Move(cell))), nodes(1));
+        // 0-2 and 1-2 are open, and so are their half turns.
+        let is_open = [2, 7, 17, 22].contains(&cell);
+        assert_eq!(choice.score > Some(Score::MAX_EVALUATION), !is_open, "{cell}");
+        assert_eq!(Some(choice.mv == Move(25)), is_stolen(5, Move(cell)), "{cell}");
+    }
+}
+
+#[test]
+fn a_stolen_stone_that_is_not_won_is_answered_as_the_table_says() {
+    let start = Small::start(5).expect("a size");
+    let mut agent = champion(&start, "table=1");
+    for cell in (0..25).filter(|&cell| cell != 12) {
+        let stolen = start.after(Move(cell)).after(Move(25));
+        let choice = choose(&mut *agent, &record_at(&stolen), nodes(1));
+        let is_won = choice.score > Some(Score::MAX_EVALUATION);
+        assert_eq!(answer(5, Move(cell)), (!is_won).then_some(choice.mv), "{cell}");
+        assert_eq!(is_stolen(5, Move(cell)), Some(!is_won), "{cell}");
     }
 }
 

@@ -198,7 +198,7 @@ impl<B: Bits, const CAPTURES: bool> Expert<Rhombus<B, CAPTURES>> for Paths {
 
     #[inline(always)]
     fn is_legal(&self, pos: &Rhombus<B, CAPTURES>, m: Move) -> bool {
-        pos.is_legal(m)
+        pos.is_legal(m) && (self.steals || !pos.is_steal(m))
     }
 
     fn terms(&self, pos: &Rhombus<B, CAPTURES>) -> Vec<Term> {

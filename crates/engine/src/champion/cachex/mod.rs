@@ -1,4 +1,5 @@
-//! The champion of Cachex and Hex: perfect on the two smallest boards of Cachex, else the search by depth.
+//! The champion of Cachex and Hex: perfect on the two smallest boards of Cachex, with proven openings on the next,
+//! else the search by depth.
 //!
 //! A search by playouts with RAVE was tried beside it and lost every match on boards of 7 and more
 //! (docs/strength.md), so there is none.
@@ -6,6 +7,7 @@
 mod expert;
 mod openings;
 mod perfect;
+pub mod proven;
 pub mod retrograde;
 pub mod solved;
 mod weights;
@@ -22,7 +24,7 @@ use super::{Champion, Expert, Options, Weights};
 use crate::agent::position_of;
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
 pub use expert::{Counts, N_FEATURES, NAMES, Paths, Sight, counts};
-pub use openings::{first_move, is_stolen};
+pub use openings::{answer, first_move, is_stolen};
 pub use perfect::end_of;
 pub use weights::{FITTED, HAND};
 
@@ -47,7 +49,8 @@ pub const OPTIONS: &[OptionInfo] = &[
     FUTILITY.with("100"),
     WEIGHTS,
     option("openings", "on", "know the first move, and which ones to steal"),
-    option("solved", "on", "play the boards of 3 and 4 from tables"),
+    option("steal", "on", "steal where the search says so"),
+    option("solved", "on", "play the boards of 3 and 4 from tables, and know proven wins on that of 5"),
 ];
 
 fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
@@ -76,11 +79,11 @@ fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Ag
 
 /// The champion of one width of board.
 pub struct Crosser<B: Bits, const CAPTURES: bool> {
-    search: Champion<Rhombus<B, CAPTURES>, Paths>,
+    champion: Champion<Rhombus<B, CAPTURES>, Paths>,
     weights: &'static Weights<N_FEATURES>,
     knows_openings: bool,
     knows_ends: bool,
-    /// Whether the search may steal.
+    /// Whether the search may steal the first stone.
     steals: bool,
 }
 
@@ -91,36 +94,55 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
     /// If a setting is of the wrong kind or too large.
     pub fn new(settings: &Settings) -> Result<Crosser<B, CAPTURES>, SpecError> {
         Ok(Crosser {
-            search: Champion::new(Paths::default(), Options::read(settings)?),
+            champion: Champion::new(Paths::default(), Options::read(settings)?),
             // In Hex nothing is captured, and what was fitted to Cachex loses there.
             weights: if are_weights_fitted(settings)? && CAPTURES { &FITTED } else { &HAND },
             knows_openings: settings.is_on("openings")?,
             knows_ends: settings.is_on("solved")?,
-            steals: true,
+            steals: settings.is_on("steal")?,
         })
     }
 
-    fn expert(&self) -> Paths {
-        Paths { steals: self.steals, weights: self.weights }
+    /// What the tables say.
+    fn known(&self, game: &Record, pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
+        let is_asked = CAPTURES
+            && self.knows_ends
+            && pos.size() <= LARGEST_KNOWN
+            && n_times_of_the_most_frequent(game) <= SPOILED;
+        is_asked.then(|| perfect::choice(pos).or_else(|| proven::choice(pos))).flatten()
+    }
+
+    fn search(
+        &mut self,
+        steals: bool,
+        game: &Record,
+        n_lines: usize,
+        limits: Limits,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Choice>, AgentError> {
+        self.champion.expert = Paths { steals, weights: self.weights };
+        self.champion.lines(game, n_lines, limits, watch)
     }
 }
 
 impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
     fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
-        self.search.begin(side, game, limits)
+        self.champion.begin(side, game, limits)
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game)?;
-        let is_early = self.knows_openings && pos.ply() < 2;
-        if is_early && let Some(m) = openings::choice(&pos) {
+        if let Some(choice) = self.known(game, &pos) {
+            return Ok(choice);
+        }
+        if self.knows_openings
+            && let Some(m) = openings::choice(&pos)
+        {
             return Ok(m.into());
         }
-        // The table says that the first stone is not worth stealing.
-        self.steals = !(is_early && openings::is_known(&pos));
-        let choice = self.lines(game, 1, limits, watch).map(|mut lines| lines.swap_remove(0));
-        self.steals = true;
-        choice
+        // Where the table knows that the first stone is not worth stealing, nobody else is asked. An opponent may steal.
+        let steals = pos.ply() == 0 || self.steals && !(self.knows_openings && openings::is_known(&pos));
+        Ok(self.search(steals, game, 1, limits, watch)?.swap_remove(0))
     }
 
     /// The tables know one line only, and it is the best.
@@ -132,20 +154,24 @@ impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game)?;
-        if self.knows_ends
-            && let Some(choice) = perfect::choice(&pos, n_times_of_the_most_frequent(game))
-        {
+        if let Some(choice) = self.known(game, &pos) {
             return Ok(vec![choice]);
         }
-        self.search.expert = self.expert();
-        self.search.lines(game, n_lines, limits, watch)
+        self.search(true, game, n_lines, limits, watch)
     }
 
     fn terms(&self, game: &Record) -> Vec<Term> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game);
-        pos.map(|pos| self.expert().terms(&pos)).unwrap_or_default()
+        let expert = Paths { weights: self.weights, ..Paths::default() };
+        pos.map(|pos| expert.terms(&pos)).unwrap_or_default()
     }
 }
+
+/// The tables know nothing of boards larger than this.
+const LARGEST_KNOWN: u8 = 5;
+/// A win by the tables passes a board twice at most, once for each player to move. Boards that have stood more
+/// often than this may spoil it.
+const SPOILED: usize = 4;
 
 fn n_times_of_the_most_frequent(game: &Record) -> usize {
     let boards = game.boards();

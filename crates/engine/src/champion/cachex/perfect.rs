@@ -7,14 +7,9 @@ use super::retrograde::{Board, DRAW, Next};
 use super::solved::Solved;
 use crate::{Choice, Score};
 
-/// A win by the table passes a board twice at most, once for each player to move. Boards that have stood more
-/// often than this may spoil it.
-const SPOILED: usize = 4;
-
-/// The best move at a position whose end is known, with what it is worth. `most` is how often the most frequent
-/// board of the game has stood.
-pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, most: usize) -> Option<Choice> {
-    if !CAPTURES || SPOILED < most {
+/// The best move at a position whose end is known, with what it is worth.
+pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
+    if !CAPTURES {
         return None;
     }
     let solved = Solved::of_size(pos.size())?;

@@ -24,7 +24,7 @@ enum Known {
     /// The end of every board, by its number.
     All(Vec<u8>),
     /// The numbers of far boards in ascending order, and their ends.
-    Far(Vec<u32>, Vec<u8>),
+    Far(Vec<u64>, Vec<u8>),
 }
 
 impl Solved {
@@ -76,7 +76,7 @@ impl Solved {
 
     fn far_end(&self, board: Board) -> Option<u8> {
         let Known::Far(boards, ends) = &self.known else { return None };
-        let idx = boards.binary_search(&(self.rules.canonical_index(board) as u32)).ok()?;
+        let idx = boards.binary_search(&(self.rules.canonical_index(board) as u64)).ok()?;
         Some(ends[idx])
     }
 
@@ -116,9 +116,9 @@ impl Solved {
 /// Whether a board, by its number, was found to end within so many plies.
 type Seen = HashMap<(u32, u8), bool>;
 
-/// Packs far boards: for each the difference to the one before, seven bits a byte and the last byte marked, then
+/// Packs boards in ascending order: for each the difference to the one before, seven bits a byte and the last byte marked, then
 /// its end.
-pub fn pack(boards: &[(u32, u8)]) -> Vec<u8> {
+pub fn pack(boards: &[(u64, u8)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut before = 0;
     for &(board, end) in boards {
@@ -134,12 +134,13 @@ pub fn pack(boards: &[(u32, u8)]) -> Vec<u8> {
     bytes
 }
 
-fn unpack(bytes: &[u8]) -> (Vec<u32>, Vec<u8>) {
+/// What was packed: the boards, and their ends.
+pub fn unpack(bytes: &[u8]) -> (Vec<u64>, Vec<u8>) {
     let (mut boards, mut ends) = (Vec::new(), Vec::new());
     let mut bytes = bytes.iter();
     let (mut board, mut step, mut shift) = (0, 0, 0);
     while let Some(&byte) = bytes.next() {
-        step |= u32::from(byte & 0x7f) << shift;
+        step |= u64::from(byte & 0x7f) << shift;
         shift += 7;
         if byte & 0x80 != 0 {
             board += step;

@@ -1,0 +1,65 @@
+//! Lost positions of the 5 × 5 board: whoever can lead his opponent to one of them wins.
+//!
+//! `data/solved/cachex-5.bin` holds what `examples/prove-cachex.rs` has proven: openings of one and two stones, and
+//! from there on what the winner leads to, until a short search sees the win by itself.
+
+use std::sync::OnceLock;
+
+use yarra_games::cachex::{Bits, Rhombus};
+use yarra_games::{Game, Move, Player, Position};
+
+use super::solved::unpack;
+use crate::{Choice, Score};
+
+static LOST_BOARDS: &[u8] = include_bytes!("../../../../../data/solved/cachex-5.bin");
+
+/// The numbers of lost boards in ascending order, and after how many plies each is lost.
+fn lost_boards() -> &'static (Vec<u64>, Vec<u8>) {
+    static LOST: OnceLock<(Vec<u64>, Vec<u8>)> = OnceLock::new();
+    LOST.get_or_init(|| unpack(LOST_BOARDS))
+}
+
+/// The numbers of all boards that are known to be lost for the player to move, by [`number`].
+pub fn all() -> &'static [u64] {
+    &lost_boards().0
+}
+
+/// After how many plies the player to move is known to have lost.
+pub fn loss<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<u8> {
+    let (boards, plies) = lost_boards();
+    // An end that comes too late is a draw.
+    let is_in_time = |plies: &u8| pos.ply() + u16::from(*plies) <= pos.turn_limit();
+    // Whoever may steal has not lost.
+    let is_asked = CAPTURES && pos.size() == 5 && pos.legal_steal().is_none() && pos.outcome().is_none();
+    let idx = is_asked.then(|| boards.binary_search(&number(pos))).and_then(Result::ok)?;
+    Some(plies[idx]).filter(is_in_time)
+}
+
+/// The move that is known to win soonest. A stolen stone leaves the opponent where one stood.
+pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
+    if !CAPTURES || pos.size() != 5 {
+        return None;
+    }
+    let mut legal = Vec::new();
+    pos.legal_moves(&mut legal);
+    let wins = legal.into_iter().filter_map(|m| Some((loss(&pos.after(m))?, m)));
+    let (plies, m) = wins.min()?;
+    let mut choice = Choice::from(m);
+    choice.score = Some(Score::win_in(u32::from(plies) + 1));
+    Some(choice)
+}
+
+/// The same number for a board and its half turn, as the player to move sees them: base three, his stones as ones. Blue
+/// sees rows as columns.
+pub fn number<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> u64 {
+    let size = usize::from(pos.size());
+    let [own, other] = pos.roles();
+    let digit = |cell: usize| {
+        let cell = if own == Player::Red { cell } else { cell % size * size + cell / size };
+        let bit = pos.bit_of(Move(cell as u16));
+        u64::from(pos.stones(own).has(bit)) + 2 * u64::from(pos.stones(other).has(bit))
+    };
+    let upright = (0..size * size).fold(0, |number, cell| 3 * number + digit(cell));
+    let turned = (0..size * size).rev().fold(0, |number, cell| 3 * number + digit(cell));
+    upright.min(turned)
+}

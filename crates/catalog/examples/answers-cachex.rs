@@ -1,10 +1,10 @@
-//! Which answer gives an opponent of Cachex the most to go wrong with, once he has stolen a first stone that wins.
+//! Which answer gives an opponent of Cachex the most to go wrong with, where red has lost if he does not.
 //!
-//! `cargo run --release -p yarra-catalog --example answers-cachex -- GAME FIRST ANSWERS GAMES NODES SEED OPPONENT…`,
-//! such as `cachex:5 0-4 all 20 20000 1 mcts:nodes=2000 deepening:nodes=3000`
+//! `cargo run --release -p yarra-catalog --example answers-cachex -- GAME MOVES ANSWERS GAMES NODES SEED OPPONENT…`,
+//! such as `cachex:5 "0-4 steal" all 20 20000 1 mcts:nodes=2000 deepening:nodes=3000`
 //!
-//! The champion plays so many games with so many nodes a move against each opponent from all answers to the stolen stone,
-//! or from some such as `3-3,4-1`, and the points of each are printed, best first.
+//! The champion plays so many games with so many nodes a move against each opponent from all answers of red to some
+//! moves, or from some such as `3-3,4-1`, and the points of each are printed, best first.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -17,12 +17,12 @@ use yarra_games::{Move, Player, Record, start};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [game, first, asked, n_games, nodes, seed, opponents @ ..] = &args[..] else {
-        let usage = "expected GAME FIRST ANSWERS GAMES NODES SEED OPPONENT…, as in";
-        return Err(format!("{usage} `cachex:5 0-4 all 20 20000 1 mcts:nodes=2000`").into());
+    let [game, moves, asked, n_games, nodes, seed, opponents @ ..] = &args[..] else {
+        let usage = "expected GAME MOVES ANSWERS GAMES NODES SEED OPPONENT…, as in";
+        return Err(format!("{usage} `cachex:5 \"0-4 steal\" all 20 20000 1 mcts:nodes=2000`").into());
     };
     let (n_games, nodes, seed): (u64, u64, u64) = (n_games.parse()?, nodes.parse()?, seed.parse()?);
-    let record = Record::read(game, None, [first.as_str(), "steal"])?;
+    let record = Record::read(game, None, moves.split_whitespace())?;
     let mut answers = Vec::new();
     let is_asked =
         |m: &Move| asked == "all" || asked.split(',').any(|text| text == record.now().show_move(*m));
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     answers.sort_by(|a, b| b.0.total_cmp(&a.0));
     for (sum, points, answer) in answers {
-        writeln!(io::stdout(), "{first} steal {} {sum} {points:?}", record.now().show_move(answer))?;
+        writeln!(io::stdout(), "{moves} {} {sum} {points:?}", record.now().show_move(answer))?;
     }
     Ok(())
 }

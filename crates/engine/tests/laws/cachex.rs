@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 
 use yarra_engine::champion::cachex::retrograde::DRAW;
 use yarra_engine::champion::cachex::{
-    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, answer, counts, end_of, first_move, is_stolen,
-    proven,
+    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, counts, end_of, first_move, is_stolen, proven,
 };
 use yarra_engine::champion::{Champion, Expert, Moves, Options};
 use yarra_engine::eval::sum_of;
@@ -388,15 +387,21 @@ fn first_stones_of_five_are_answered_by_proven_wins() {
 }
 
 #[test]
-fn a_stolen_stone_that_is_not_won_is_answered_as_the_table_says() {
-    let start = Small::start(5).expect("a size");
-    let mut agent = champion(&start, "table=1");
+fn a_stolen_stone_is_answered_at_once_by_a_win_or_from_the_table() {
+    let mut agent = champion(&Small::start(5).expect("a size"), "table=1");
+    let mut answer = |cell: u16| {
+        let mut record = Record::new(yarra_games::start("cachex:5").expect("a size"));
+        record.play(Move(cell));
+        record.play(Move(25));
+        choose(&mut *agent, &record, nodes(1))
+    };
     for cell in (0..25).filter(|&cell| cell != 12) {
-        let stolen = start.after(Move(cell)).after(Move(25));
-        let choice = choose(&mut *agent, &record_at(&stolen), nodes(1));
+        let choice = answer(cell);
         let is_won = choice.score > Some(Score::MAX_EVALUATION);
-        assert_eq!(answer(5, Move(cell)), (!is_won).then_some(choice.mv), "{cell}");
         assert_eq!(is_stolen(5, Move(cell)), Some(!is_won), "{cell}");
+        assert_eq!(choice.stats.nodes, 0, "{cell} was searched");
+        // Half a turn of the board changes nothing.
+        assert!(is_won || answer(24 - cell).mv == Move(24 - choice.mv.0), "{cell}");
     }
 }
 

@@ -24,7 +24,7 @@ use super::{Champion, Expert, Options, Weights};
 use crate::agent::position_of;
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
 pub use expert::{Counts, N_FEATURES, NAMES, Paths, Sight, counts};
-pub use openings::{answer, first_move, is_stolen};
+pub use openings::{first_move, is_stolen};
 pub use perfect::end_of;
 pub use weights::{FITTED, HAND};
 
@@ -136,7 +136,7 @@ impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
             return Ok(choice);
         }
         if self.knows_openings
-            && let Some(m) = openings::choice(&pos)
+            && let Some(m) = openings::choice(&pos, game)
         {
             return Ok(m.into());
         }

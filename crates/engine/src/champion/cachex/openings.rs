@@ -6,28 +6,31 @@
 //! on the search decides by itself.
 
 use yarra_games::cachex::{Bits, Rhombus};
-use yarra_games::{Move, Player, Position};
+use yarra_games::{Game, Move, Position, Record};
 
 /// What is known of the first stones of a size of board.
 struct Openings {
     size: u8,
-    /// A first stone after which both have about the same chances.
-    first: Cell,
+    /// The row and column of a first stone after which both have about the same chances.
+    first: (u8, u8),
     /// One row for each row of the board: `x` where the first stone is worth stealing.
     stolen: &'static [&'static str],
-    /// First stones in the first half of the board, and where to play once they are stolen.
-    answers: &'static [(Cell, Cell)],
+    /// What red plays once a first stone in the first half of the board is stolen that he cannot win against.
+    answers: &'static [&'static str],
 }
-
-/// A row and a column.
-type Cell = (u8, u8);
 
 const OPENINGS: &[Openings] = &[
     Openings {
         size: 5,
         first: (0, 2),
         stolen: &["..xxx", "..xx.", ".....", ".xx..", "xxx.."],
-        answers: &[((0, 2), (4, 2)), ((0, 3), (3, 2)), ((0, 4), (4, 1)), ((1, 2), (4, 2)), ((1, 3), (3, 2))],
+        answers: &[
+            "0-2 steal 4-2",
+            "0-3 steal 3-2 0-4 0-3 2-2 3-1 4-1 4-0",
+            "0-4 steal 4-1",
+            "1-2 steal 4-2",
+            "1-3 steal 3-2",
+        ],
     },
     Openings {
         size: 6,
@@ -36,6 +39,9 @@ const OPENINGS: &[Openings] = &[
         answers: &[],
     },
 ];
+
+/// The half turn of the board, which changes nothing.
+const HALF_TURN: usize = 1;
 
 fn known(size: u8) -> Option<&'static Openings> {
     OPENINGS.iter().find(|openings| openings.size == size)
@@ -58,33 +64,28 @@ pub fn is_known<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> bo
     CAPTURES && known(pos.size()).is_some()
 }
 
-/// Where to play once a first stone is stolen.
-pub fn answer(size: u8, m: Move) -> Option<Move> {
-    let n_cells = u16::from(size) * u16::from(size);
-    let number = |(row, col): Cell| u16::from(row) * u16::from(size) + u16::from(col);
-    let answer_to = |first: u16| {
-        let (_, answer) = known(size)?.answers.iter().find(|&&(stone, _)| number(stone) == first)?;
-        Some(number(*answer))
-    };
-    // Half a turn of the board changes nothing.
-    let turned = |cell: u16| n_cells - 1 - cell;
-    answer_to(m.0).or_else(|| answer_to(turned(m.0)).map(turned)).map(Move)
-}
-
 /// The first stone of an empty board, the steal of one that is worth it, or the answer to a steal.
-pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Move> {
+pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, game: &Record) -> Option<Move> {
     if !CAPTURES {
         return None;
     }
-    let others = pos.stones(pos.turn().opponent());
     match pos.ply() {
         0 => first_move(pos.size()),
-        1 => is_stolen(pos.size(), pos.move_at(others.lowest()))?.then_some(pos.legal_steal()?),
-        2 if pos.stones(Player::Red).is_empty() => {
-            // It has changed sides over the diagonal.
-            let (cell, size) = (pos.move_at(others.lowest()).0, u16::from(pos.size()));
-            answer(pos.size(), Move(cell % size * size + cell / size))
+        1 => {
+            let stone = pos.move_at(pos.stones(pos.turn().opponent()).lowest());
+            is_stolen(pos.size(), stone)?.then_some(pos.legal_steal()?)
         }
-        _ => None,
+        _ => answer(pos, game),
     }
+}
+
+/// What comes next in a line that is known and begins with all moves of the game.
+fn answer<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, game: &Record) -> Option<Move> {
+    let lines = known(pos.size()).filter(|_| usize::from(pos.ply()) == game.moves().len())?.answers;
+    [0, HALF_TURN].into_iter().find_map(|symmetry| {
+        let shown = |m: Move| pos.show_move(pos.image_move(symmetry, m));
+        let played: String = game.moves().iter().map(|&m| shown(m) + " ").collect();
+        let next = lines.iter().find_map(|line| line.strip_prefix(&played)?.split(' ').next())?;
+        game.legal_moves().into_iter().find(|&m| shown(m) == next)
+    })
 }

@@ -11,7 +11,7 @@ use yarra_games::{Game, Move, Position, Record};
 /// What is known of the first stones of a size of board.
 struct Openings {
     size: u8,
-    /// The row and column of a first stone after which both have about the same chances.
+    /// The row and column of the first stone after which opponents go wrong most.
     first: (u8, u8),
     /// One row for each row of the board: `x` where the first stone is worth stealing.
     stolen: &'static [&'static str],
@@ -22,7 +22,7 @@ struct Openings {
 const OPENINGS: &[Openings] = &[
     Openings {
         size: 5,
-        first: (0, 2),
+        first: (2, 1),
         stolen: &["..xxx", "..xx.", ".....", ".xx..", "xxx.."],
         answers: &[
             "0-2 steal 4-2",

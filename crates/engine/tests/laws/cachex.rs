@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use yarra_engine::champion::cachex::retrograde::DRAW;
 use yarra_engine::champion::cachex::{
-    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, counts, end_of, first_move, is_stolen, proven,
+    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, counts, end_of, is_stolen, proven,
 };
 use yarra_engine::champion::{Champion, Expert, Moves, Options};
 use yarra_engine::eval::sum_of;
@@ -382,7 +382,9 @@ fn first_stones_of_five_are_answered_by_proven_wins() {
         // 0-2 and 1-2 are open, and so are their half turns.
         let is_open = [2, 7, 17, 22].contains(&cell);
         assert_eq!(choice.score > Some(Score::MAX_EVALUATION), !is_open, "{cell}");
-        assert_eq!(Some(choice.mv == Move(25)), is_stolen(5, Move(cell)), "{cell}");
+        assert_eq!(choice.mv == Move(25), is_stolen(Move(cell)), "{cell}");
+        // Half a turn of the board changes nothing.
+        assert_eq!(is_stolen(Move(cell)), is_stolen(Move(24 - cell)), "{cell}");
     }
 }
 
@@ -398,30 +400,10 @@ fn a_stolen_stone_is_answered_at_once_by_a_win_or_from_the_table() {
     for cell in (0..25).filter(|&cell| cell != 12) {
         let choice = answer(cell);
         let is_won = choice.score > Some(Score::MAX_EVALUATION);
-        assert_eq!(is_stolen(5, Move(cell)), Some(!is_won), "{cell}");
+        assert_eq!(is_stolen(Move(cell)), !is_won, "{cell}");
         assert_eq!(choice.stats.nodes, 0, "{cell} was searched");
         // Half a turn of the board changes nothing.
         assert!(is_won || answer(24 - cell).mv == Move(24 - choice.mv.0), "{cell}");
-    }
-}
-
-#[test]
-fn first_stones_are_placed_and_stolen_as_the_table_says() {
-    for size in [5, 6] {
-        let m = first_move(size).expect("a first stone");
-        let start = yarra_games::start(&format!("cachex:{size}")).expect("a size");
-        let mut record = Record::new(start);
-        let mut agent = champion(record.now(), "table=1");
-        assert_eq!(choose(&mut *agent, &record, nodes(1)).mv, m);
-        let steal = Move(u16::from(size).pow(2));
-        for cell in [0, 1, u16::from(size) + 2, m.0] {
-            record = Record::new(yarra_games::start(&format!("cachex:{size}")).expect("a size"));
-            record.play(Move(cell));
-            let answer = choose(&mut *agent, &record, nodes(500)).mv;
-            assert_eq!(Some(answer == steal), is_stolen(size, Move(cell)), "{cell} of {size}");
-            // Half a turn of the board changes nothing.
-            assert_eq!(is_stolen(size, Move(cell)), is_stolen(size, Move(steal.0 - 1 - cell)));
-        }
     }
 }
 

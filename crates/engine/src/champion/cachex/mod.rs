@@ -24,7 +24,7 @@ use super::{Champion, Expert, Options, Weights};
 use crate::agent::position_of;
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
 pub use expert::{Counts, N_FEATURES, NAMES, Paths, Sight, counts};
-pub use openings::{first_move, is_stolen};
+pub use openings::is_stolen;
 pub use perfect::end_of;
 pub use weights::{FITTED, HAND};
 
@@ -48,7 +48,11 @@ pub const OPTIONS: &[OptionInfo] = &[
     LMP.with("4"),
     FUTILITY.with("100"),
     WEIGHTS,
-    option("openings", "on", "know the first move, and which ones to steal"),
+    option(
+        "openings",
+        "on",
+        "on the board of 5, know the first move, what to steal, and what to answer to a steal",
+    ),
     option("steal", "on", "steal where the search says so"),
     option("solved", "on", "play the boards of 3 and 4 from tables, and know proven wins on that of 5"),
 ];

@@ -80,7 +80,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     for n_stones in [1, 2] {
         settle(&known, &mut workers, n_stones)?;
     }
-    drop(workers);
     let boards = lost_boards(&known);
     let _ = writeln!(io::stdout(), "{} boards are known to be lost", boards.len());
     if let [path] = lost {

@@ -374,9 +374,10 @@ fn boards_that_are_known_to_be_lost_are_lost_whatever_one_answers() {
 }
 
 #[test]
-fn first_stones_of_five_are_answered_by_proven_wins() {
+fn first_stones_of_five_are_known_and_answered_by_proven_wins() {
     let start = Small::start(5).expect("a size");
     let mut agent = champion(&start, "table=1");
+    assert_eq!(choose(&mut *agent, &record_at(&start), nodes(1)).mv, Move(11));
     for cell in (0..25).filter(|&cell| cell != 12) {
         let choice = choose(&mut *agent, &record_at(&start.after(Move(cell))), nodes(1));
         // 0-2 and 1-2 are open, and so are their half turns.

@@ -61,7 +61,7 @@ fn board_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Board 
 }
 
 /// The number of a cell as the player to move sees it, and back: blue sees rows as columns.
-fn seen_by<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, cell: usize) -> usize {
+pub fn seen_by<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, cell: usize) -> usize {
     let size = usize::from(pos.size());
     match pos.turn() {
         Player::Red => cell,

@@ -6,8 +6,9 @@
 use std::sync::OnceLock;
 
 use yarra_games::cachex::{Bits, Rhombus};
-use yarra_games::{Game, Move, Player, Position};
+use yarra_games::{Game, Move, Position};
 
+use super::perfect::seen_by;
 use super::solved::unpack;
 use crate::{Choice, Score};
 
@@ -37,9 +38,6 @@ pub fn loss<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option
 
 /// The move that is known to win soonest. A stolen stone leaves the opponent where one stood.
 pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
-    if !CAPTURES || pos.size() != 5 {
-        return None;
-    }
     let mut legal = Vec::new();
     pos.legal_moves(&mut legal);
     let wins = legal.into_iter().filter_map(|m| Some((loss(&pos.after(m))?, m)));
@@ -49,17 +47,15 @@ pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Opti
     Some(choice)
 }
 
-/// The same number for a board and its half turn, as the player to move sees them: base three, his stones as ones. Blue
-/// sees rows as columns.
+/// The same number for a board and its half turn, as the player to move sees them: base three, his stones as ones.
 pub fn number<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> u64 {
-    let size = usize::from(pos.size());
+    let n_cells = usize::from(pos.size()).pow(2);
     let [own, other] = pos.roles();
     let digit = |cell: usize| {
-        let cell = if own == Player::Red { cell } else { cell % size * size + cell / size };
-        let bit = pos.bit_of(Move(cell as u16));
+        let bit = pos.bit_of(Move(seen_by(pos, cell) as u16));
         u64::from(pos.stones(own).has(bit)) + 2 * u64::from(pos.stones(other).has(bit))
     };
-    let upright = (0..size * size).fold(0, |number, cell| 3 * number + digit(cell));
-    let turned = (0..size * size).rev().fold(0, |number, cell| 3 * number + digit(cell));
+    let upright = (0..n_cells).fold(0, |number, cell| 3 * number + digit(cell));
+    let turned = (0..n_cells).rev().fold(0, |number, cell| 3 * number + digit(cell));
     upright.min(turned)
 }

@@ -116,8 +116,8 @@ impl Solved {
 /// Whether a board, by its number, was found to end within so many plies.
 type Seen = HashMap<(u32, u8), bool>;
 
-/// Packs boards in ascending order: for each the difference to the one before, seven bits a byte and the last byte marked, then
-/// its end.
+/// Packs boards in ascending order: for each the difference to the one before, seven bits a byte and the last
+/// byte marked, then its end.
 pub fn pack(boards: &[(u64, u8)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut before = 0;

@@ -12,6 +12,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use counting::{Plan, Seen};
+use regression::tell_progress;
 use yarra_engine::Settings;
 use yarra_engine::champion::Expert;
 use yarra_engine::champion::cachex::{Crosser, N_FEATURES, OPTIONS, Paths, counts};
@@ -28,12 +29,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plan = Plan { nodes, opinion: 0.0, scale: 235.0 };
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut seen = Seen::<N_WEIGHTS>::default();
-    for size in [7, 9, 11].into_iter().cycle().take(n_games as usize) {
+    for (n_played, size) in (1..=n_games).zip([7, 9, 11].into_iter().cycle()) {
         if size <= <u64 as Bits>::MAX_SIZE {
             play::<u64>(size, &mut seen, plan, &mut rng)?;
         } else {
             play::<u128>(size, &mut seen, plan, &mut rng)?;
         }
+        tell_progress(n_played, n_games);
     }
     write!(io::stdout().lock(), "{}", seen.fit(plan))?;
     Ok(())

@@ -12,6 +12,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use counting::{Plan, Seen};
+use regression::tell_progress;
 use yarra_engine::Settings;
 use yarra_engine::champion::infexion::{N_FEATURES, OPTIONS, Reach, counts};
 use yarra_engine::champion::{Champion, Expert, Options};
@@ -25,12 +26,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plan = Plan { nodes, opinion: 0.4, scale: 400.0 };
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut seen = Seen::<{ 2 * N_FEATURES + 1 }>::default();
-    for _ in 0..n_games {
+    for n_played in 1..=n_games {
         let settings = Settings::read(OPTIONS, "table=4", 0)?;
         let mut champion = Champion::<Infexion, _>::new(Reach::default(), Options::read(&settings)?);
         let start = Infexion::start(7).ok_or("the size of Infexion")?;
         let counts = |pos: &Infexion| counts(pos, Reach::default().see(pos));
         seen.play(&mut champion, start, rng.u8(4..10), counts, plan, &mut rng)?;
+        tell_progress(n_played, n_games);
     }
     write!(io::stdout().lock(), "{}", seen.fit(plan))?;
     Ok(())

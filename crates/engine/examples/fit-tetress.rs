@@ -13,7 +13,7 @@ mod regression;
 use std::error::Error;
 use std::io::{self, Write};
 
-use regression::{fit, loss};
+use regression::{fit, loss, tell_progress};
 use yarra_engine::agent::unwatched;
 use yarra_engine::champion::tetress::eval::{
     Evaluation, N_FEATURES, N_KNOTS, NAMES, Weights, counts, knots_at,
@@ -45,8 +45,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let settings = Settings::read(OPTIONS, &next("table=4"), 0)?;
     let mut champion = Champion::new(Options::read(&settings)?);
     let (mut samples, mut positions) = (Vec::new(), Vec::new());
-    for _ in 0..n_games {
+    for n_played in 1..=n_games {
         play(&mut champion, nodes, &mut rng, &mut samples, &mut positions)?;
+        tell_progress(n_played, n_games);
     }
     let hand = flat(&Weights::HAND);
     let weights = fit(&samples, &hand, PULL);

@@ -1,5 +1,15 @@
 //! Logistic regression: which weights would have foretold best how games went.
 
+use std::io::{self, Write};
+
+/// Says now and then how many games have been played.
+pub fn tell_progress(n_played: u64, n_games: u64) {
+    if n_played.is_multiple_of(50) {
+        // Nobody need read it.
+        let _ = writeln!(io::stderr(), "{n_played} of {n_games} games");
+    }
+}
+
 /// What a position showed, and how it went from there: 1 for a win of the player to move.
 pub struct Sample<const N: usize> {
     /// How much of everything that has a weight.

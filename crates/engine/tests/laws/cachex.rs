@@ -338,27 +338,15 @@ fn a_won_position_of_a_solved_board_is_won_in_time() {
     }
 }
 
-/// The position with a board's number, red to move.
-fn numbered(mut number: u64) -> Small {
-    let mut cells = ['.'; 25];
-    for cell in cells.iter_mut().rev() {
-        *cell = ['.', 'r', 'b'][(number % 3) as usize];
-        number /= 3;
-    }
-    let rows: Vec<String> = cells.chunks(5).map(|row| row.iter().collect()).collect();
-    let pos = Small::read(&format!("{} r 4", rows.join("/"))).expect("a position");
-    assert_eq!(proven::loss(&pos), proven::loss(&pos.image(3)), "{pos}");
-    pos
-}
-
 #[test]
 fn boards_that_are_known_to_be_lost_are_lost_whatever_one_answers() {
     let mut rng = fastrand::Rng::with_seed(22);
     let mut agent = champion(&Small::start(5).expect("a size"), "table=1");
     for _ in 0..8 {
         let board = *rng.choice(proven::all()).expect("boards");
-        let pos = numbered(board);
+        let pos = proven::numbered(board).expect("a board");
         assert_eq!(proven::number(&pos), board, "{pos}");
+        assert_eq!(proven::loss(&pos), proven::loss(&pos.image(3)), "{pos}");
         assert!(proven::loss(&pos).is_some_and(|plies| plies % 2 == 0), "{pos}");
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);

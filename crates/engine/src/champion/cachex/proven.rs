@@ -5,8 +5,8 @@
 
 use std::sync::OnceLock;
 
-use yarra_games::cachex::{Bits, Rhombus};
-use yarra_games::{Game, Move, Position};
+use yarra_games::cachex::{Bits, Cachex, Rhombus};
+use yarra_games::{Game, Move, ParseError, Position};
 
 use super::perfect::seen_by;
 use super::solved::unpack;
@@ -58,4 +58,18 @@ pub fn number<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> u64 
     let upright = (0..n_cells).fold(0, |number, cell| 3 * number + digit(cell));
     let turned = (0..n_cells).rev().fold(0, |number, cell| 3 * number + digit(cell));
     upright.min(turned)
+}
+
+/// The board with a number, red to move.
+///
+/// # Errors
+/// If no board has that number.
+pub fn numbered(mut number: u64) -> Result<Cachex<u64>, ParseError> {
+    let mut cells = ['.'; 25];
+    for cell in cells.iter_mut().rev() {
+        *cell = ['.', 'r', 'b'][(number % 3) as usize];
+        number /= 3;
+    }
+    let rows: Vec<String> = cells.chunks(5).map(|row| row.iter().collect()).collect();
+    Game::read(&format!("{} r 4", rows.join("/")))
 }

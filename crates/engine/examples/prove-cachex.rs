@@ -63,7 +63,7 @@ struct Known {
     /// By the text of a board in its own frame.
     proofs: Mutex<HashMap<String, Proof>>,
     /// The boards that were known to be lost before, by their numbers, with the plies to the end.
-    lost: HashMap<u64, u8>,
+    lost: BTreeMap<u64, u8>,
     /// Boards that a winner leads to, and whose answers were looked at.
     followed: Mutex<HashSet<u64>>,
     easy: Mutex<HashSet<u64>>,
@@ -103,9 +103,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         asked: Mutex::default(),
     };
     let mut workers: Vec<Worker<'_>> = (0..N_WORKERS).map(|_| Worker::new(&known, options, usual)).collect();
-    prove_all(&known, &mut workers)?;
     // What was lost before may have been followed less far.
     let lost_before = known.lost.keys().map(|&board| numbered(board)).collect::<Result<Vec<Board>, _>>()?;
+    prove_all(&known, &mut workers)?;
     for boards in [openings(1), openings(2), lost_before] {
         follow_all(&known, &mut workers, &boards)?;
     }
@@ -416,8 +416,7 @@ impl Worker<'_> {
 
 /// The boards that are lost for the player to move and whose answers were all looked at, with the plies to the end.
 fn lost_boards(known: &Known) -> Vec<(u64, u8)> {
-    let mut lost: BTreeMap<u64, u8> = known.lost.iter().map(|(&board, &plies)| (board, plies)).collect();
-    let followed = lock(&known.followed);
+    let (mut lost, followed) = (known.lost.clone(), lock(&known.followed));
     for (text, proof) in lock(&known.proofs).iter() {
         let Ok(pos) = Board::read(text) else { continue };
         let (pos, plies) =

@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use yarra_games::SavedGame;
+use yarra_files::SavedGame;
 
 fuzz_target!(|text: &str| {
     let Ok(saved) = SavedGame::from_line(text) else { return };

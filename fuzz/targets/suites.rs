@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 
 use libfuzzer_sys::fuzz_target;
-use yarra_games::trace::PerftSuite;
+use yarra_files::trace::PerftSuite;
 
 fuzz_target!(|text: &str| {
     let Ok(suite) = PerftSuite::read(text) else { return };

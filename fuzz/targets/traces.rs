@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use yarra_games::trace::Trace;
+use yarra_files::trace::Trace;
 
 fuzz_target!(|text: &str| {
     let Ok(trace) = Trace::read(text) else { return };

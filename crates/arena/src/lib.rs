@@ -4,9 +4,6 @@
 //! games with colors swapped on each opening, a [`Tally`] what they came to. Agents misbehave: that is a
 //! lost game with its reason, never an error.
 
-pub mod doctor;
-pub mod foreign;
-pub mod jail;
 mod matches;
 mod openings;
 mod referee;

@@ -8,7 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use yarra_engine::{Agent, AgentError, Limits, profile};
-use yarra_games::{Player, Position, Record, SavedGame, SavedGuest};
+use yarra_files::{SavedGame, SavedGuest};
+use yarra_games::{Player, Position, Record};
 
 use crate::openings::Openings;
 use crate::referee::{Event, Played, play};

@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use yarra_engine::{Choice, Progress, profile};
-use yarra_games::{Player, Record, SavedFault, SavedGame};
+use yarra_files::{SavedFault, SavedGame};
+use yarra_games::{Player, Record};
 
 use crate::side::{Fault, Side, Turn};
 

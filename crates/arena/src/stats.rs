@@ -1,6 +1,7 @@
 //! What the results of a match say about strength.
 
-use yarra_games::{Player, SavedGame};
+use yarra_files::SavedGame;
+use yarra_games::Player;
 
 /// Wins, draws and losses of a match's first agent.
 #[derive(Clone, Debug, Default, PartialEq)]

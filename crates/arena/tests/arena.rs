@@ -8,7 +8,8 @@ use std::time::Duration;
 use yarra_arena::{Event, Fault, Job, Maker, Match, News, Openings, Seat, Side, Tally, play, thread_time};
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
-use yarra_games::{Move, Position, Record, SavedGame, start};
+use yarra_files::SavedGame;
+use yarra_games::{Move, Position, Record, start};
 
 /// Plays by a function.
 struct Scripted(fn(&Record, Limits) -> Result<Move, AgentError>);

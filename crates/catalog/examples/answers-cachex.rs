@@ -9,7 +9,7 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_catalog::make;
 use yarra_engine::Limits;
 use yarra_engine::agent::unwatched;

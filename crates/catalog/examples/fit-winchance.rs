@@ -11,7 +11,7 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use yarra_arena::Openings;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_catalog::make;
 use yarra_engine::agent::unwatched;
 use yarra_engine::{Agent, Limits, Score};

@@ -1,6 +1,6 @@
 //! Agents from their specs: `NAME` or `NAME:key=value,key=value`.
 
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_engine::{Agent, AgentInfo, Limits, Settings, SpecError};
 use yarra_games::Position;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_catalog::{agents, check, evals, make};
 use yarra_engine::agent::unwatched;
 use yarra_engine::{Agent, Limits, SpecError};

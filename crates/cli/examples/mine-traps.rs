@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use fastrand::Rng;
 use serde_json::json;
 use yarra_arena::Side;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_arena::traps::{ALL, Attempt, By, Proof, Prover, Trap, kinds};
 use yarra_catalog::make;
 use yarra_engine::agent::unwatched;

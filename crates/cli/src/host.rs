@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
-use yarra_arena::foreign::{Host, House};
-use yarra_arena::jail::Layers;
+use yarra_guests::{Host, House};
+use yarra_guests::jail::Layers;
 use yarra_engine::info::read_duration;
 
 /// Options for `python:` and `ugi:` agents.

@@ -1,12 +1,9 @@
 //! The `yarra` command: each subcommand is a file in `commands/`.
 
 mod commands;
-mod draw;
-mod files;
 mod host;
 mod interrupt;
 mod progress;
-mod svg;
 mod verdict;
 mod words;
 

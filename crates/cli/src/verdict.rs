@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use yarra_games::{Outcome, Player, Record, SavedGame};
+use yarra_files::SavedGame;
+use yarra_games::{Outcome, Player, Record};
 
 /// The end of a game. Unlike an [`Outcome`] it can be a resignation, or whatever a referee decided.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,75 +24,25 @@ mod history;
 pub mod infexion;
 mod key;
 mod list;
+mod outcome;
 pub mod perft;
+mod player;
 pub mod playout;
 mod record;
-mod saved;
-
 pub mod tetress;
 mod text;
-pub mod trace;
+#[cfg(feature = "tictactoe")]
+pub mod tictactoe;
 
 use std::any::Any;
 use std::fmt;
 
 pub use history::History;
-pub use list::{GAMES, GameInfo, Work, find, read, start, with_game};
+pub use list::{Board, Course, CourseLimits, GAMES, GameInfo, GameSpec, Work, find, read, start, with_game};
+pub use outcome::{Cause, Ending, Failure, Outcome, Reason};
+pub use player::{ByPlayer, Player};
 pub use record::Record;
-pub use saved::{SavedFault, SavedGame, SavedGuest};
-
 pub use text::ParseError;
-
-/// One of the two players; red moves first in every game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Player {
-    /// Moves at even plies.
-    Red,
-    /// Moves at odd plies.
-    Blue,
-}
-
-impl Player {
-    /// Both players in the order of their moves.
-    pub const BOTH: [Player; 2] = [Player::Red, Player::Blue];
-
-    /// The player to move once `ply` moves have been made: no game of ours knows a pass.
-    #[inline(always)]
-    pub fn at_ply(ply: u16) -> Player {
-        if ply.is_multiple_of(2) { Player::Red } else { Player::Blue }
-    }
-
-    /// The other one.
-    #[inline(always)]
-    pub fn opponent(self) -> Player {
-        match self {
-            Player::Red => Player::Blue,
-            Player::Blue => Player::Red,
-        }
-    }
-
-    /// `red` or `blue`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Player::Red => "red",
-            Player::Blue => "blue",
-        }
-    }
-
-    /// `r` or `b`, as positions are written.
-    pub fn letter(self) -> char {
-        match self {
-            Player::Red => 'r',
-            Player::Blue => 'b',
-        }
-    }
-}
-
-impl fmt::Display for Player {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// A move: its index in the dense numbering of its game, see each game's module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -100,62 +50,6 @@ pub struct Move(pub u16);
 
 /// A buffer of moves. Reuse it: a fresh one at every node costs an eighth of a search's time.
 pub type MoveList = Vec<Move>;
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Outcome {
-    /// Who won; `None` is a draw.
-    pub winner: Option<Player>,
-    /// Why the game is over.
-    pub reason: Reason,
-}
-
-/// Why a game is over by its rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Reason {
-    /// Infexion: one player has no power left. The winner may be nobody.
-    Elimination,
-    /// Infexion: nobody has any power left.
-    Annihilation,
-    /// Tetress: the player to move cannot place a piece.
-    NoLegalMove,
-    /// Cachex and Hex: a chain joins both sides of its color.
-    Connection,
-    /// Cachex: the same board stood for the seventh time.
-    Repetition,
-    /// The last turn has been played.
-    TurnLimit,
-}
-
-impl Reason {
-    /// All of them.
-    pub const ALL: [Reason; 6] = [
-        Reason::Elimination,
-        Reason::Annihilation,
-        Reason::NoLegalMove,
-        Reason::Connection,
-        Reason::Repetition,
-        Reason::TurnLimit,
-    ];
-
-    /// The word that files use, such as `turn_limit`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Reason::Elimination => "elimination",
-            Reason::Annihilation => "annihilation",
-            Reason::NoLegalMove => "no_legal_move",
-            Reason::Connection => "connection",
-            Reason::Repetition => "repetition",
-            Reason::TurnLimit => "turn_limit",
-        }
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// One cell of a board, for whoever draws it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -181,8 +75,16 @@ pub struct Repetition {
 
 /// A board, the side to move and the ply. `Display` writes the position's notation.
 pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
-    /// The game and, where it has several sizes, the size: `tetress`, `cachex:9`.
-    fn spec(&self) -> String;
+    /// What is known about the game.
+    fn info(&self) -> &'static GameInfo;
+
+    /// The number of rows of the board.
+    fn size(&self) -> u8;
+
+    /// The game with its size: `tetress`, `cachex:9`.
+    fn spec(&self) -> GameSpec {
+        GameSpec::new(self.info(), self.size()).expect("a position has a size that is played")
+    }
 
     /// Who is to move.
     fn turn(&self) -> Player {
@@ -236,8 +138,11 @@ pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
 
 /// A position as a plain value, with the facts that hold for the whole game.
 pub trait Game: Position + Copy + Eq {
+    /// What is known about the game.
+    const INFO: &'static GameInfo;
+
     /// The game's name, such as `cachex`.
-    const NAME: &'static str;
+    const NAME: &'static str = Self::INFO.name;
 
     /// Every move's number is below this.
     const MOVES: usize;

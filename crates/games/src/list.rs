@@ -1,70 +1,76 @@
 //! The list of games, and the way from a game known by name to its type.
 //!
-//! A new game is its own folder, a line in [`GAMES`] and a line in `for_each_type`.
+//! A new game is a folder of its own and a line in `games!` below.
 
 use std::any::Any;
+use std::fmt;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
 
-use crate::cachex::{self, Cachex, Hex};
+use crate::cachex::{self, Cachex, Hex, U256};
 use crate::infexion::{self, Infexion};
 use crate::tetress::{self, Tetress};
+#[cfg(feature = "tictactoe")]
+use crate::tictactoe::{self, TicTacToe};
 use crate::{Game, ParseError, Position};
 
-/// What a person wants to know before playing a game.
-#[derive(Clone, Debug)]
+/// What is known about a game before a position of it exists.
+#[derive(Debug)]
 pub struct GameInfo {
     /// The name, such as `cachex`.
     pub name: &'static str,
     /// One line about the game.
     pub about: &'static str,
+    /// How moves are written, for people at a prompt.
+    pub notation: &'static str,
     /// The sizes of board that can be played, as `NAME:SIZE` where there are several.
     pub sizes: RangeInclusive<u8>,
     /// The size of a game given without one.
     pub default_size: u8,
+    /// How the cells of its board lie.
+    pub board: Board,
+    /// The highest power that a cell can hold; 1 where cells hold single stones.
+    pub max_power: u8,
+    /// What players have on the board, in the plural, such as `tokens`.
+    pub material: &'static str,
+    /// How many random plies make good openings for a match.
+    pub opening_plies: u16,
+    /// The limits of external agents on a board of some size; those of the course where it taught the game.
+    pub limits: fn(size: u8) -> CourseLimits,
+    /// How the course's referee treats agents; `None` if the course has no referee for the game.
+    pub course: Option<Course>,
 }
 
-/// All games.
-pub const GAMES: [GameInfo; 4] = [
-    GameInfo {
-        name: Infexion::NAME,
-        about: "stacks spread over a hexagonal torus and take what they reach",
-        sizes: infexion::SIZE..=infexion::SIZE,
-        default_size: infexion::SIZE,
-    },
-    GameInfo {
-        name: Tetress::NAME,
-        about: "tetrominoes on a torus, full lines vanish, who cannot move loses",
-        sizes: tetress::SIZE..=tetress::SIZE,
-        default_size: tetress::SIZE,
-    },
-    GameInfo {
-        name: Cachex::<u64>::NAME,
-        about: "join your two sides of a rhombus; diamonds capture, the first move can be stolen",
-        sizes: cachex::SIZES,
-        default_size: 9,
-    },
-    GameInfo {
-        name: Hex::<u64>::NAME,
-        about: "join your two sides of a rhombus",
-        sizes: cachex::SIZES,
-        default_size: 11,
-    },
-];
+/// How the cells of a board lie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Board {
+    /// Flat-topped hexagons, r to the upper right and q to the lower right.
+    Diamond,
+    /// Squares, row 0 on top.
+    Square,
+    /// Pointy-topped hexagons, row 0 at the bottom; red owns bottom and top, blue left and right.
+    Rhombus,
+}
 
-/// Runs a block once for each type of position, with the name before `=>` standing for the type.
-///
-/// [`with_game`] is what most want; this is for traits that other crates give to all games.
-#[macro_export]
-macro_rules! for_each_type {
-    ($type:ident => $block:block) => {
-        $crate::for_each_type!(@ $type $block
-            $crate::infexion::Infexion, $crate::tetress::Tetress,
-            $crate::cachex::Cachex<u64>, $crate::cachex::Cachex<u128>, $crate::cachex::Cachex<$crate::cachex::U256>,
-            $crate::cachex::Hex<u64>, $crate::cachex::Hex<u128>, $crate::cachex::Hex<$crate::cachex::U256>)
-    };
-    (@ $type:ident $block:block $($concrete:ty),*) => {
-        $({ type $type = $concrete; $block })*
-    };
+/// What an external agent may use in a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CourseLimits {
+    /// CPU time for all moves of a game.
+    pub time: Duration,
+    /// Memory in units of 2²⁰ bytes.
+    pub megabytes: u64,
+    /// Wall-clock time for one call.
+    pub call: Duration,
+}
+
+/// How the course's referee for a game differs from those for others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Course {
+    /// Whether an agent is told of the move that ends the game.
+    pub reports_last_move: bool,
+    /// Whether memory that an agent's imports need is free.
+    pub imports_are_free: bool,
 }
 
 /// Work that is generic over the game, for a position whose game is known only at run time.
@@ -76,37 +82,149 @@ pub trait Work {
     fn run<G: Game>(self, pos: &G) -> Self::Output;
 }
 
-/// Does some work with the type behind a position.
-pub fn with_game<W: Work>(pos: &dyn Position, work: W) -> W::Output {
-    for_each_type!(G => {
-        if let Some(pos) = (pos as &dyn Any).downcast_ref::<G>() {
-            return work.run(pos);
+macro_rules! games {
+    ($($(#[$attribute:meta])* $info:path: $($type:ty),+;)+) => {
+        /// All games.
+        pub const GAMES: &[&GameInfo] = &[$($(#[$attribute])* &$info),+];
+
+        /// Does some work with the type behind a position.
+        pub fn with_game<W: Work>(pos: &dyn Position, work: W) -> W::Output {
+            $($(#[$attribute])* {$(
+                if let Some(pos) = (pos as &dyn Any).downcast_ref::<$type>() {
+                    return work.run(pos);
+                }
+            )+})+
+            unreachable!("every game is in the list")
         }
-    });
-    unreachable!("every game is in the list")
+
+        impl GameSpec {
+            /// The start position.
+            pub fn start(self) -> Box<dyn Position> {
+                $($(#[$attribute])* {$(
+                    if <$type>::NAME == self.info.name && let Some(pos) = <$type>::start(self.size) {
+                        return pos.boxed();
+                    }
+                )+})+
+                unreachable!("each listed size has a type that plays it")
+            }
+        }
+
+        /// Reads a position of a game whose board seems to have `size` rows.
+        fn read_sized(info: &'static GameInfo, size: u8, text: &str) -> Result<Box<dyn Position>, ParseError> {
+            $($(#[$attribute])* {$(
+                // A size that nobody plays is refused by the first type of the game.
+                if <$type>::NAME == info.name && (<$type>::start(size).is_some() || !info.sizes.contains(&size)) {
+                    return Ok(<$type>::read(text)?.boxed());
+                }
+            )+})+
+            unreachable!("each listed size has a type that plays it")
+        }
+    };
 }
 
-/// Looks a game up: its entry and the size asked for, or the default one.
+games! {
+    infexion::INFO: Infexion;
+    tetress::INFO: Tetress;
+    cachex::CACHEX: Cachex<u64>, Cachex<u128>, Cachex<U256>;
+    cachex::HEX: Hex<u64>, Hex<u128>, Hex<U256>;
+    #[cfg(feature = "tictactoe")]
+    tictactoe::INFO: TicTacToe;
+}
+
+/// A game and its size. Reads and writes `infexion`, `cachex:9`.
+#[derive(Clone, Copy)]
+pub struct GameSpec {
+    info: &'static GameInfo,
+    size: u8,
+}
+
+impl GameSpec {
+    /// A game on a board of some size, `None` if that is not played.
+    pub fn new(info: &'static GameInfo, size: u8) -> Option<GameSpec> {
+        info.sizes.contains(&size).then_some(GameSpec { info, size })
+    }
+
+    /// The game.
+    pub fn info(self) -> &'static GameInfo {
+        self.info
+    }
+
+    /// The game's name without the size.
+    pub fn name(self) -> &'static str {
+        self.info.name
+    }
+
+    /// The number of rows.
+    pub fn size(self) -> u8 {
+        self.size
+    }
+
+    /// Whether a position is the one that games start with.
+    pub fn is_start(pos: &dyn Position) -> bool {
+        pos.ply() == 0 && pos.spec().start().to_string() == pos.to_string()
+    }
+}
+
+impl PartialEq for GameSpec {
+    fn eq(&self, other: &GameSpec) -> bool {
+        (self.name(), self.size) == (other.name(), other.size)
+    }
+}
+
+impl Eq for GameSpec {}
+
+impl fmt::Debug for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "GameSpec({self})")
+    }
+}
+
+impl fmt::Display for GameSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.info.has_sizes() {
+            true => f.pad(&format!("{}:{}", self.info.name, self.size)),
+            false => f.pad(self.info.name),
+        }
+    }
+}
+
+impl FromStr for GameSpec {
+    type Err = ParseError;
+
+    /// A size that is not given is the game's default.
+    fn from_str(text: &str) -> Result<GameSpec, ParseError> {
+        let (info, size) = find(text)?;
+        Ok(GameSpec { info, size: size.unwrap_or(info.default_size) })
+    }
+}
+
+impl GameInfo {
+    /// Whether boards of several sizes can be played.
+    pub fn has_sizes(&self) -> bool {
+        self.sizes.start() != self.sizes.end()
+    }
+}
+
+/// Looks a game up: its entry and the size, if one is given.
 ///
 /// # Errors
 /// Lists the names and sizes that would be right.
-pub fn find(spec: &str) -> Result<(&'static GameInfo, u8), ParseError> {
-    const LIST: &[GameInfo] = &GAMES;
-    let (name, size) = match spec.split_once(':') {
+pub fn find(text: &str) -> Result<(&'static GameInfo, Option<u8>), ParseError> {
+    let (name, size) = match text.split_once(':') {
         Some((name, size)) => (name, Some(size)),
-        None => (spec, None),
+        None => (text, None),
     };
-    let Some(game) = LIST.iter().find(|game| game.name == name) else {
-        let names = LIST.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
-        return Err(ParseError::new(format!("a game, one of {names}"), spec));
+    let Some(&info) = GAMES.iter().find(|info| info.name == name) else {
+        let names = GAMES.iter().map(|info| info.name).collect::<Vec<_>>().join(", ");
+        return Err(ParseError::new(format!("a game, one of {names}"), text));
     };
-    let Some(size) = size else { return Ok((game, game.default_size)) };
-    let (min, max) = (*game.sizes.start(), *game.sizes.end());
+    let Some(size) = size else { return Ok((info, None)) };
+    let (min, max) = (*info.sizes.start(), *info.sizes.end());
     let in_range = crate::text::read_number(size, u16::from(max) + 1).filter(|&size| u16::from(min) <= size);
     match in_range {
-        Some(size) => Ok((game, size as u8)),
-        None if min == max => Err(ParseError::new(format!("`{name}` or `{name}:{min}`"), spec)),
-        None => Err(ParseError::new(format!("a size from {min} to {max}, as in `{name}:{max}`"), spec)),
+        Some(size) => Ok((info, Some(size as u8))),
+        None if min == max => Err(ParseError::new(format!("`{name}` or `{name}:{min}`"), text)),
+        None => Err(ParseError::new(format!("a size from {min} to {max}, as in `{name}:{max}`"), text)),
     }
 }
 
@@ -115,13 +233,7 @@ pub fn find(spec: &str) -> Result<(&'static GameInfo, u8), ParseError> {
 /// # Errors
 /// Lists the names and sizes that would be right.
 pub fn start(spec: &str) -> Result<Box<dyn Position>, ParseError> {
-    let (game, size) = find(spec)?;
-    for_each_type!(G => {
-        if G::NAME == game.name && let Some(pos) = G::start(size) {
-            return Ok(pos.boxed());
-        }
-    });
-    unreachable!("each listed size has a type that plays it")
+    Ok(spec.parse::<GameSpec>()?.start())
 }
 
 /// Reads a position of a game. The number of rows gives the size; a size in `spec` must agree with it.
@@ -129,17 +241,10 @@ pub fn start(spec: &str) -> Result<Box<dyn Position>, ParseError> {
 /// # Errors
 /// Says what was expected where the text went wrong.
 pub fn read(spec: &str, text: &str) -> Result<Box<dyn Position>, ParseError> {
-    let (game, size) = find(spec)?;
+    let (info, size) = find(spec)?;
     let n_rows = text.split(' ').next().unwrap_or_default().split('/').count();
-    let has_size_in_spec = spec.contains(':');
-    let size = if has_size_in_spec { size } else { n_rows.try_into().unwrap_or(u8::MAX) };
-    if has_size_in_spec && n_rows != usize::from(size) {
+    if let Some(size) = size.filter(|&size| n_rows != usize::from(size)) {
         return Err(ParseError::new(format!("{size} rows joined by `/`"), text));
     }
-    for_each_type!(G => {
-        if G::NAME == game.name && (G::start(size).is_some() || !game.sizes.contains(&size)) {
-            return Ok(G::read(text)?.boxed());
-        }
-    });
-    unreachable!("each listed size has a type that plays it")
+    read_sized(info, size.unwrap_or_else(|| n_rows.try_into().unwrap_or(u8::MAX)), text)
 }

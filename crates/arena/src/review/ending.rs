@@ -1,7 +1,8 @@
 //! How a game ended, said plainly.
 
 use serde::Serialize;
-use yarra_games::{Player, Reason, Record, SavedFault, SavedGame};
+use yarra_files::{SavedFault, SavedGame};
+use yarra_games::{Player, Reason, Record};
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -13,7 +13,8 @@ mod words;
 use std::ops::ControlFlow;
 
 use yarra_engine::{Agent, AgentError, Choice, Curve, Failure, Limits, Progress, Score};
-use yarra_games::{Move, Player, Record, SavedGame};
+use yarra_files::SavedGame;
+use yarra_games::{Move, Player, Record};
 
 use crate::Openings;
 use crate::side::guarded;

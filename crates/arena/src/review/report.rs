@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use yarra_engine::Score;
-use yarra_games::{Move, Player, Position, Record, SavedGame};
+use yarra_files::SavedGame;
+use yarra_games::{Move, Player, Position, Record};
 
 use super::{Ending, Judgment, Look, Verdict, accuracy, mover, words};
 

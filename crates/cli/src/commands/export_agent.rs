@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use serde_json::Value;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_catalog::check;
 use yarra_games::{find, start};
 
@@ -55,26 +55,26 @@ const TEMPLATES: [Template; 3] = [
         game: "infexion",
         module: "program",
         class: "Agent",
-        text: include_str!("../../../arena/python/export/infexion.py"),
+        text: include_str!("../../../guests/python/export/infexion.py"),
         first_args: "",
     },
     Template {
         game: "tetress",
         module: "program",
         class: "Agent",
-        text: include_str!("../../../arena/python/export/tetress.py"),
+        text: include_str!("../../../guests/python/export/tetress.py"),
         first_args: "",
     },
     Template {
         game: "cachex",
         module: "player",
         class: "Player",
-        text: include_str!("../../../arena/python/export/cachex.py"),
+        text: include_str!("../../../guests/python/export/cachex.py"),
         first_args: "9 ",
     },
 ];
 
-const ENGINE: &str = include_str!("../../../arena/python/export/engine.py");
+const ENGINE: &str = include_str!("../../../guests/python/export/engine.py");
 
 pub fn run(args: &ExportAgentArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let template = template(&args.game)?;

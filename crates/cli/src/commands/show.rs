@@ -7,13 +7,12 @@ use std::process::ExitCode;
 use anyhow::bail;
 use clap::ColorChoice;
 use serde_json::json;
-use yarra_games::{
-    GAMES, Move, MoveList, Position, Record, SavedFault, SavedGame, SavedGuest, find, read, start,
-};
+use yarra_files::{SavedFault, SavedGame, SavedGuest};
+use yarra_games::{GAMES, Move, MoveList, Position, Record, find, read, start};
 
-use crate::draw::{Style, draw};
-use crate::files::read_games;
-use crate::svg::svg;
+use yarra_draw::{Style, draw};
+use yarra_files::read_games;
+use yarra_draw::svg;
 use crate::verdict::Verdict;
 use crate::words::{caption, costs, plural, printable};
 

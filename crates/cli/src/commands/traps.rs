@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::bail;
 use serde_json::json;
 use yarra_arena::Side;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_arena::traps::{Attempt, Trap, kinds, suite};
 use yarra_catalog::{check, make};
 use yarra_engine::Limits;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, BufReader, Write};
 use std::process::ExitCode;
 
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_arena::ugi::{EngineOption, Program, serve};
 use yarra_catalog::{agents, check, make};
 use yarra_engine::info::LIMITS;

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, bail};
 use clap::ColorChoice;
 use serde_json::{Value, json};
-use yarra_games::trace::{Disagreement, PerftProgress, PerftSuite, Trace};
+use yarra_files::trace::{Disagreement, PerftProgress, PerftSuite, Trace};
 
-use crate::draw::{Style, draw};
-use crate::files::read_text;
+use yarra_draw::{Style, draw};
+use yarra_files::read_text;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::Progress;
 use crate::words::plural;

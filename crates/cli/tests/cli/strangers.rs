@@ -17,7 +17,7 @@ fn example(name: &str) -> String {
 }
 
 fn bad(name: &str) -> String {
-    format!("python:{}:{name}", root().join("crates/arena/tests/agents/bad").display())
+    format!("python:{}:{name}", root().join("crates/guests/tests/agents/bad").display())
 }
 
 /// A script that speaks after it was spoken to.
@@ -167,7 +167,7 @@ fn an_ordinary_user_can_isolate_agents_too() {
     let binary = room.path().join("yarra");
     fs::copy(env!("CARGO_BIN_EXE_yarra"), &binary).unwrap();
     merge(&root().join("examples/agents/infexion/random"), &room.path().join("mine"));
-    merge(&root().join("crates/arena/tests/agents/bad"), &room.path().join("bad"));
+    merge(&root().join("crates/guests/tests/agents/bad"), &room.path().join("bad"));
     // Root's interpreter may lie in its home; the system's is for all.
     let python = "/usr/bin/python3";
     if !Path::new(python).exists() {
@@ -194,7 +194,7 @@ fn is_root() -> bool {
 /// The exported package, the referee packages and `yarra ugi` together.
 #[test]
 fn exported_agents_play_in_the_courses_referee() {
-    let python = root().join("crates/arena/python");
+    let python = root().join("crates/guests/python");
     for (game, layers, args) in [
         ("infexion", &["common", "infexion"][..], &["a", "b", "-v", "0"][..]),
         ("tetress", &["common", "tetress"], &["a", "b", "-v", "0"]),

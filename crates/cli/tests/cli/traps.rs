@@ -1,7 +1,7 @@
 //! `yarra traps`, and that its traps work.
 
 use yarra_arena::Side;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_arena::traps::suite;
 use yarra_catalog::make;
 

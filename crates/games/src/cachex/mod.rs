@@ -9,13 +9,15 @@
 //! side. Only captures make a color look for its links anew.
 
 mod bits;
+mod info;
 mod paths;
 mod symmetry;
 mod text;
 
 use crate::key::key;
-use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition};
+use crate::{Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition};
 pub use bits::{Bits, Frame, Near, U256};
+pub use info::{CACHEX, HEX};
 pub use paths::{BLOCKED, Diamonds};
 
 /// The smallest and the largest board.
@@ -54,12 +56,6 @@ pub struct Rhombus<B, const CAPTURES: bool> {
 const _: () = assert!(size_of::<Rhombus<U256, true>>() <= 128);
 
 impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
-    /// The number of rows and columns.
-    #[inline(always)]
-    pub fn size(&self) -> u8 {
-        self.size
-    }
-
     /// The sides of this board.
     #[inline(always)]
     pub fn frame(&self) -> &'static Frame<B> {
@@ -211,8 +207,13 @@ fn captures<B: Bits>(own: B, other: B, near: &Near<B>) -> B {
 }
 
 impl<B: Bits, const CAPTURES: bool> Position for Rhombus<B, CAPTURES> {
-    fn spec(&self) -> String {
-        format!("{}:{}", Self::NAME, self.size)
+    fn info(&self) -> &'static GameInfo {
+        Self::INFO
+    }
+
+    #[inline(always)]
+    fn size(&self) -> u8 {
+        self.size
     }
 
     #[inline(always)]
@@ -340,7 +341,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
 }
 
 impl<B: Bits, const CAPTURES: bool> Game for Rhombus<B, CAPTURES> {
-    const NAME: &'static str = if CAPTURES { "cachex" } else { "hex" };
+    const INFO: &'static GameInfo = if CAPTURES { &CACHEX } else { &HEX };
     const MOVES: usize = B::MAX_SIZE as usize * B::MAX_SIZE as usize + 1;
 
     fn start(size: u8) -> Option<Self> {

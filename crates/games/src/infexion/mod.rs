@@ -6,13 +6,15 @@
 //! A board is five words of 49 bits: whose stack stands where, and the stacks' powers as three
 //! bit-planes. A spread adds one to all cells of a ray at once, as a carry through the planes.
 
+mod info;
 mod symmetry;
 mod tables;
 mod text;
 
 use crate::bits::nth_bit;
 use crate::key::key;
-use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
+pub use self::info::INFO;
+use crate::{Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
 use tables::{ALL_CELLS, N_CELLS, RAYS, REACHES, SOURCE};
 
 pub use text::{Action, Direction};
@@ -138,8 +140,12 @@ impl Infexion {
 }
 
 impl Position for Infexion {
-    fn spec(&self) -> String {
-        Self::NAME.to_owned()
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
+
+    fn size(&self) -> u8 {
+        SIZE
     }
 
     #[inline(always)]
@@ -267,7 +273,7 @@ impl Position for Infexion {
 }
 
 impl Game for Infexion {
-    const NAME: &'static str = "infexion";
+    const INFO: &'static GameInfo = &INFO;
     const MOVES: usize = N_MOVES;
 
     fn start(size: u8) -> Option<Infexion> {

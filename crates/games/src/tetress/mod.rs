@@ -8,12 +8,14 @@
 
 pub mod grid;
 pub mod shapes;
+mod info;
 mod symmetry;
 mod text;
 
 use crate::bits::nth_bit_of_two;
 use crate::key::key;
-use crate::{Cell, Game, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
+pub use self::info::INFO;
+use crate::{Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
 use grid::{ALL_CELLS, N_CELLS, full_lines, grow, n_placements, neighbors};
 use shapes::{N_SHAPES, PLACEMENTS, fits};
 
@@ -120,8 +122,12 @@ impl Tetress {
 }
 
 impl Position for Tetress {
-    fn spec(&self) -> String {
-        Self::NAME.to_owned()
+    fn info(&self) -> &'static GameInfo {
+        &INFO
+    }
+
+    fn size(&self) -> u8 {
+        SIZE
     }
 
     #[inline(always)]
@@ -239,7 +245,7 @@ impl Position for Tetress {
 }
 
 impl Game for Tetress {
-    const NAME: &'static str = "tetress";
+    const INFO: &'static GameInfo = &INFO;
     const MOVES: usize = N_MOVES;
 
     fn start(size: u8) -> Option<Tetress> {

@@ -6,11 +6,12 @@ use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use yarra_arena::review::{Analyst, Step};
-use yarra_games::{Record, SavedGame};
+use yarra_files::SavedGame;
+use yarra_games::Record;
 
 use super::{AnalyzeArgs, Looker, Stop, TIME_IN_REVIEW, looker, page, text};
-use crate::draw::Style;
-use crate::files::Draft;
+use yarra_draw::Style;
+use yarra_files::Draft;
 use crate::interrupt;
 use crate::progress::Progress;
 

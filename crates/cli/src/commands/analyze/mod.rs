@@ -1,8 +1,6 @@
 //! `yarra analyze`
 
 mod game;
-mod graph;
-mod page;
 mod position;
 mod text;
 
@@ -14,13 +12,14 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::ColorChoice;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_catalog::{agents, make};
 use yarra_engine::info::read_duration;
 use yarra_engine::{Agent, Limits};
-use yarra_games::{GAMES, Position, Record, SavedGame, find};
+use yarra_files::SavedGame;
+use yarra_games::{GAMES, Position, Record, find};
 
-use crate::files::read_games;
+use yarra_files::read_games;
 use crate::interrupt::INTERRUPTED;
 use crate::verdict::Verdict;
 use crate::words::{plural, printable};

@@ -12,7 +12,7 @@ use yarra_engine::{Choice, Curve, Limits, Progress as Thinking, Score};
 use yarra_games::{Move, Position, Record};
 
 use super::{AnalyzeArgs, LINES, Looker, Stop, TIME_OF_POSITION, looker};
-use crate::draw::{Style, draw};
+use yarra_draw::{Style, draw};
 use crate::interrupt;
 use crate::progress::{Progress, is_live, rate};
 use crate::verdict::Verdict;

@@ -7,7 +7,7 @@ use yarra_arena::review::{Judgment, Review, ReviewedMove, Summary};
 use yarra_games::Player;
 
 use super::graph::{Ink, graph};
-use crate::draw::Style;
+use yarra_draw::Style;
 use crate::words::{plural, printable};
 
 /// A line of play is cut after so many plies.

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_catalog::{agents, make};
 use yarra_engine::agent::unwatched;
 use yarra_engine::{AgentInfo, Choice, Limits};

@@ -4,8 +4,8 @@ use std::fmt;
 use std::fs;
 
 use serde_json::{Value, json};
-use yarra_arena::foreign::Host;
-use yarra_arena::jail::{Layer, Layers};
+use yarra_guests::Host;
+use yarra_guests::jail::{Layer, Layers};
 
 use crate::words::plural;
 

@@ -9,13 +9,13 @@ use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::ColorChoice;
-use yarra_arena::doctor::{Check, Exam, Group, Report, Status};
-use yarra_arena::foreign::{Host, package_of};
+use yarra_guests::doctor::{Check, Exam, Group, Report, Status};
+use yarra_guests::{Host, package_of};
 use yarra_engine::Limits;
 use yarra_games::{Position, start};
 
 use super::match_::seat;
-use crate::draw::Style;
+use yarra_draw::Style;
 use crate::host::HostArgs;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::Progress;

@@ -4,12 +4,13 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use yarra_arena::doctor::{Check, Evidence, Report, Status};
-use yarra_arena::foreign::Allowance;
+use yarra_guests::doctor::{Check, Evidence, Report, Status};
+use yarra_guests::Allowance;
 use yarra_engine::Failure;
-use yarra_games::{Player, SavedGame, start};
+use yarra_files::SavedGame;
+use yarra_games::{Player, start};
 
-use crate::draw::{Style, draw};
+use yarra_draw::{Style, draw};
 use crate::words::{caption, plural, printable};
 
 /// Who was examined.

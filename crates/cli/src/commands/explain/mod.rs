@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::ColorChoice;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_catalog::make;
 use yarra_engine::info::read_duration;
 use yarra_engine::{Choice, Limits, Progress, Term, profile};
 use yarra_games::{Outcome, Record};
 
-use crate::draw::Style;
+use yarra_draw::Style;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::verdict::Verdict;
 

@@ -8,7 +8,7 @@ use yarra_engine::{Score, Term};
 use yarra_games::{Move, Player};
 
 use super::{After, Explanation};
-use crate::draw::{Style, draw};
+use yarra_draw::{Style, draw};
 use crate::progress::rate;
 use crate::verdict::Verdict;
 use crate::words::{bytes, caption, plural};

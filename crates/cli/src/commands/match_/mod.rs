@@ -10,15 +10,15 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::ColorChoice;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_arena::{Job, Match, News, Openings, Seat};
 use yarra_catalog::{check, make};
 use yarra_engine::info::read_duration;
 use yarra_engine::{AgentError, Failure, Limits, SpecError};
 use yarra_games::{Position, start};
 
-use crate::draw::Style;
-use crate::files::GameLog;
+use yarra_draw::Style;
+use yarra_files::GameLog;
 use crate::host::HostArgs;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{self, Progress};

@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use yarra_arena::{Match, News, Played, Tally};
 use yarra_engine::profile::{Part, Parts};
-use yarra_games::{Player, SavedGame};
+use yarra_files::SavedGame;
+use yarra_games::Player;
 
-use crate::draw::{Style, draw};
+use yarra_draw::{Style, draw};
 use crate::verdict::Verdict;
 use crate::words::{bytes, caption, costs, plural, printable};
 

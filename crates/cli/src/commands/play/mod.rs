@@ -14,7 +14,7 @@ use anyhow::{Context, bail};
 use clap::ColorChoice;
 use yarra_games::{Record, find};
 
-use crate::draw::Style;
+use yarra_draw::Style;
 use crate::host::HostArgs;
 use crate::interrupt;
 use session::Session;

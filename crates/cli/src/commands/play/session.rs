@@ -6,12 +6,13 @@ use std::path::{Path, PathBuf};
 
 use yarra_arena::{Fault, Side, Turn};
 use yarra_engine::agent::unwatched;
-use yarra_games::{Move, MoveList, Player, Record, SavedGame};
+use yarra_files::SavedGame;
+use yarra_games::{Move, MoveList, Player, Record};
 
 use super::help;
 use super::table::Table;
-use crate::draw::draw;
-use crate::files::{read_games, write_game};
+use yarra_draw::draw;
+use yarra_files::{read_games, write_game};
 use crate::verdict::Verdict;
 use crate::words::{caption, plural, printable};
 

@@ -1,10 +1,10 @@
 //! Who sits at the board, and the agents among them.
 
 use yarra_arena::Side;
-use yarra_arena::foreign::Host;
+use yarra_guests::Host;
 use yarra_games::{Player, Position, Record};
 
-use crate::draw::Style;
+use yarra_draw::Style;
 
 /// The spec of a person at this terminal.
 pub const HUMAN: &str = "human";

@@ -1,0 +1,11 @@
+//! Boards and reviews for people: as text, as SVG and as a page.
+
+mod graph;
+mod review;
+mod svg;
+mod text;
+
+pub use graph::{Ink, graph};
+pub use review::page;
+pub use svg::{Kit, svg};
+pub use text::{Style, draw};

@@ -1,0 +1,223 @@
+//! Boards as text: line art that reads the same with and without color.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal};
+
+use anstyle::{AnsiColor, Effects, Style as Ansi};
+use yarra_games::{Cell, Player, Position};
+
+/// How text is written on the terminal.
+#[derive(Clone, Copy, Debug)]
+pub struct Style {
+    /// Whether escape codes may be written.
+    pub color: bool,
+}
+
+impl Style {
+    /// What the user asked for; by default color where a person looks at it and did not refuse it.
+    pub fn new(choice: ColorChoice) -> Style {
+        let is_refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let color = match choice {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => io::stdout().is_terminal() && !is_refused,
+        };
+        Style { color }
+    }
+}
+
+/// Draws the board. Cells that differ from the position `before` stand in brackets.
+pub fn draw(pos: &dyn Position, before: Option<&dyn Position>, style: Style) -> String {
+    let cells = pos.cells();
+    let old_cells = before.map_or_else(|| cells.clone(), |before| before.cells());
+    let stacks: Vec<Stack> =
+        cells.iter().zip(&old_cells).map(|(&cell, old)| Stack { cell, is_new: cell != *old }).collect();
+    let mut picture = Picture::default();
+    match pos.spec().split(':').next() {
+        Some("infexion") => draw_diamond(&mut picture, &stacks),
+        Some("tetress") => draw_grid(&mut picture, &stacks),
+        _ => draw_rhombus(&mut picture, &stacks),
+    }
+    picture.text(style)
+}
+
+/// A cell with what is to be seen in it.
+struct Stack {
+    cell: Cell,
+    is_new: bool,
+}
+
+impl Stack {
+    fn place(&self) -> (i32, i32) {
+        (self.cell.row.into(), self.cell.col.into())
+    }
+
+    fn draw(&self, picture: &mut Picture, line: i32, x: i32, label: &str) {
+        let ink = self.cell.owner.map_or(Ink::Faint, Ink::from);
+        let width = label.chars().count() as i32;
+        picture.put(line, x, label, ink);
+        if self.is_new {
+            picture.put(line, x - 1, "[", Ink::Plain);
+            picture.put(line, x + width, "]", Ink::Plain);
+        }
+    }
+
+    fn letter(&self) -> String {
+        self.cell.owner.map_or('.', Player::letter).to_string()
+    }
+}
+
+/// Infexion: flat-topped hexagons, r to the upper right and q to the lower right.
+fn draw_diamond(picture: &mut Picture, stacks: &[Stack]) {
+    // A hexagon's upper left corner. The next one in either direction shares a side with it.
+    let corner = |r: i32, q: i32| (q - r, 5 * (q + r));
+    for stack in stacks {
+        let (r, q) = stack.place();
+        let (line, x) = corner(r, q);
+        picture.put(line, x + 1, "____", Ink::Faint);
+        picture.put(line + 1, x, "/", Ink::Faint);
+        picture.put(line + 1, x + 5, "\\", Ink::Faint);
+        picture.put(line + 2, x, "\\____/", Ink::Faint);
+        match stack.cell.owner {
+            None => stack.draw(picture, line + 1, x + 2, ". "),
+            Some(player) => {
+                stack.draw(picture, line + 1, x + 2, &format!("{}{}", player.letter(), stack.cell.power));
+            }
+        }
+        // The labels stand where the next hexagons beyond the edge would be.
+        if q == 0 {
+            let (line, x) = corner(r, -1);
+            picture.put(line + 1, x + 1, &format!("r={r}"), Ink::Plain);
+        }
+        if r == 0 {
+            let (line, x) = corner(-1, q);
+            picture.put(line + 1, x + 1, &format!("q={q}"), Ink::Plain);
+        }
+    }
+}
+
+/// Cachex and Hex: pointy-topped hexagons, row 0 at the bottom, each row half a cell right of the one below.
+fn draw_rhombus(picture: &mut Picture, stacks: &[Stack]) {
+    let last = stacks.iter().map(|stack| stack.place().0).max().unwrap_or(0);
+    let corner = |r: i32, q: i32| (-2 * r, 4 * q + 2 * r);
+    for stack in stacks {
+        let (r, q) = stack.place();
+        let (line, x) = corner(r, q);
+        picture.put(line - 1, x + 1, "/", side(r == last, Player::Red));
+        picture.put(line - 1, x + 3, "\\", side(r == last, Player::Red));
+        picture.put(line, x, "|", side(q == 0, Player::Blue));
+        stack.draw(picture, line, x + 2, &stack.letter());
+        if q == last {
+            picture.put(line, x + 4, "|", Ink::Blue);
+            // All other lower sides are upper sides of the row below.
+            picture.put(line + 1, x + 3, "/", Ink::Faint);
+        }
+        if r == 0 {
+            picture.put(line + 1, x + 1, "\\", Ink::Red);
+            picture.put(line + 1, x + 3, "/", Ink::Red);
+            let label = if q == 0 { "q=0".to_owned() } else { q.to_string() };
+            picture.put(line + 2, x + 1 - label.len() as i32, &label, Ink::Plain);
+        }
+        if q == 0 {
+            let label = format!("r={r}");
+            picture.put(line, x - 1 - label.len() as i32, &label, Ink::Plain);
+        }
+    }
+    let (top, bottom) = (corner(last, 0), corner(0, 0));
+    picture.put(top.0 - 2, top.1 + 2 * last + 1, "red", Ink::Red);
+    picture.put(bottom.0 + 3, bottom.1 + 2 * last - 1, "red", Ink::Red);
+    let (line, x) = corner(last / 2, 0);
+    picture.put(line, x - 10, "blue", Ink::Blue);
+    picture.put(line, x + 4 * last + 7, "blue", Ink::Blue);
+}
+
+/// The ink of a line that belongs to a player's side of the board, if it is one.
+fn side(is_side: bool, player: Player) -> Ink {
+    if is_side { player.into() } else { Ink::Faint }
+}
+
+/// Tetress: squares, row 0 on top.
+fn draw_grid(picture: &mut Picture, stacks: &[Stack]) {
+    for stack in stacks {
+        let (row, col) = stack.place();
+        let x = 3 * col;
+        stack.draw(picture, row, x, &stack.letter());
+        if row == 0 {
+            let label = col.to_string();
+            picture.put(-1, x + 1 - label.len() as i32, &label, Ink::Plain);
+        }
+        if col == 0 {
+            picture.put(row, -4, &format!("{row:>2}"), Ink::Plain);
+        }
+    }
+}
+
+/// What a character is drawn with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ink {
+    Plain,
+    Faint,
+    Red,
+    Blue,
+}
+
+impl From<Player> for Ink {
+    fn from(player: Player) -> Ink {
+        match player {
+            Player::Red => Ink::Red,
+            Player::Blue => Ink::Blue,
+        }
+    }
+}
+
+impl Ink {
+    fn ansi(self) -> Ansi {
+        match self {
+            Ink::Plain => Ansi::new(),
+            Ink::Faint => Ansi::new().effects(Effects::DIMMED),
+            Ink::Red => AnsiColor::BrightRed.on_default().effects(Effects::BOLD),
+            Ink::Blue => AnsiColor::BrightBlue.on_default().effects(Effects::BOLD),
+        }
+    }
+}
+
+/// Characters by line and column. Both may be negative, so no drawing has to know its own size.
+#[derive(Default)]
+struct Picture {
+    lines: BTreeMap<i32, BTreeMap<i32, (char, Ink)>>,
+}
+
+impl Picture {
+    fn put(&mut self, line: i32, x: i32, text: &str, ink: Ink) {
+        let line = self.lines.entry(line).or_default();
+        for (x, letter) in (x..).zip(text.chars()) {
+            // Neighbors share their sides: what a player owns is drawn over what nobody does.
+            let old = line.entry(x).or_insert((letter, ink));
+            if old.1 == Ink::Faint {
+                *old = (letter, ink);
+            }
+        }
+    }
+
+    fn text(&self, style: Style) -> String {
+        let left = self.lines.values().filter_map(|line| line.keys().next()).min().copied().unwrap_or(0);
+        let mut text = String::new();
+        for line in self.lines.values() {
+            let mut next = left;
+            for (&x, &(letter, ink)) in line {
+                text.extend((next..x).map(|_| ' '));
+                next = x + 1;
+                let ansi = ink.ansi();
+                if style.color && letter != ' ' {
+                    let _ = write!(text, "{ansi}{letter}{ansi:#}");
+                } else {
+                    text.push(letter);
+                }
+            }
+            text.truncate(text.trim_end_matches(' ').len());
+            text.push('\n');
+        }
+        text
+    }
+}

@@ -1,0 +1,90 @@
+//! What can be wrong with a text, a line or a file.
+
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use yarra_games::ParseError;
+
+/// A text that is not the game, trace or perft suite that it should be.
+#[derive(Debug)]
+pub enum TextError {
+    /// It is not JSON, or a field is missing or has a wrong type.
+    Json {
+        /// What the text should have been.
+        expected: &'static str,
+        /// Where it went wrong.
+        error: serde_json::Error,
+    },
+    /// A field of it is not what it should be.
+    Field(ParseError),
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TextError::Json { expected, error } => write!(f, "expected {expected}: {error}"),
+            TextError::Field(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TextError {}
+
+impl From<ParseError> for TextError {
+    fn from(error: ParseError) -> TextError {
+        TextError::Field(error)
+    }
+}
+
+/// A file that cannot be used.
+#[derive(Debug)]
+pub struct FileError {
+    path: PathBuf,
+    problem: Problem,
+}
+
+#[derive(Debug)]
+enum Problem {
+    /// It cannot be opened, read or written.
+    Io(&'static str, io::Error),
+    /// A line of it is wrong, counted from 1.
+    Line(usize, TextError),
+    /// A sentence that begins after the path.
+    Other(String),
+}
+
+impl FileError {
+    /// Wraps an error of the system; `verb` is what could not be done, such as `read`.
+    pub(crate) fn io(path: &Path, verb: &'static str) -> impl Fn(io::Error) -> FileError {
+        move |error| FileError { path: path.to_owned(), problem: Problem::Io(verb, error) }
+    }
+
+    pub(crate) fn line(path: &Path, line: usize, error: impl Into<TextError>) -> FileError {
+        FileError { path: path.to_owned(), problem: Problem::Line(line, error.into()) }
+    }
+
+    pub(crate) fn other(path: &Path, message: impl Into<String>) -> FileError {
+        FileError { path: path.to_owned(), problem: Problem::Other(message.into()) }
+    }
+}
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.problem {
+            Problem::Io(verb, error) => write!(f, "cannot {verb} {path}: {error}"),
+            Problem::Line(line, error) => write!(f, "{path} line {line}: {error}"),
+            Problem::Other(message) => write!(f, "{path}{message}"),
+        }
+    }
+}
+
+impl std::error::Error for FileError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match &self.problem {
+            Problem::Io(_, error) => Some(error),
+            Problem::Line(..) | Problem::Other(_) => None,
+        }
+    }
+}

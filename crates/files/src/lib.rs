@@ -1,0 +1,13 @@
+//! Games on disk: saved games as lines of JSON, files of them, and traces of the official referees.
+//!
+//! A [`SavedGame`] is typed; the names and the order of the fields in its JSON are those of version 0.1.
+
+mod error;
+mod log;
+pub mod names;
+mod saved;
+pub mod trace;
+
+pub use error::{FileError, TextError};
+pub use log::{Draft, FiledGame, GameLog, Opened, read_games, read_text, write_game};
+pub use saved::{SavedFault, SavedGame, SavedGuest};

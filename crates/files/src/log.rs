@@ -1,0 +1,178 @@
+//! Files of games: read as a whole, written as a whole, or added to game by game.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use yarra_games::Record;
+
+use crate::{FileError, SavedGame};
+
+/// A game of a file.
+#[derive(Clone, Debug)]
+pub struct FiledGame {
+    path: PathBuf,
+    /// The number of its line, from 1.
+    pub line: usize,
+    /// The game.
+    pub saved: SavedGame,
+}
+
+impl FiledGame {
+    /// Plays the moves through.
+    ///
+    /// # Errors
+    /// If one is wrong, with the file and the line.
+    pub fn record(&self) -> Result<Record, FileError> {
+        self.saved.record().map_err(|error| FileError::line(&self.path, self.line, error))
+    }
+}
+
+/// All games of a file, saved ones and traces of the official referees; `-` is the standard input. There is at
+/// least one. Moves are not played through.
+///
+/// # Errors
+/// If the file cannot be read or a line is not a game.
+pub fn read_games(path: &Path) -> Result<Vec<FiledGame>, FileError> {
+    let text = read_text(path).map_err(FileError::io(path, "read"))?;
+    let games = parse_lines(path, &text)?;
+    if games.is_empty() {
+        return Err(FileError::other(path, ": expected saved games, one a line, found none"));
+    }
+    Ok(games)
+}
+
+fn parse_lines(path: &Path, text: &str) -> Result<Vec<FiledGame>, FileError> {
+    let lines = (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty());
+    lines
+        .map(|(line, text)| match SavedGame::from_line_or_trace(text) {
+            Ok(saved) => Ok(FiledGame { path: path.to_owned(), line, saved }),
+            Err(error) => Err(FileError::line(path, line, error)),
+        })
+        .collect()
+}
+
+/// Replaces the contents of a file by one game.
+///
+/// # Errors
+/// If the file cannot be written or holds several games.
+pub fn write_game(path: &Path, game: &SavedGame) -> Result<(), FileError> {
+    if has_many_lines(path) {
+        return Err(FileError::other(path, " holds more than one game, choose another file"));
+    }
+    Draft::begin(path)?.finish(&(game.to_line() + "\n"))
+}
+
+fn has_many_lines(path: &Path) -> bool {
+    fs::read_to_string(path).is_ok_and(|text| 1 < text.lines().count())
+}
+
+/// A file that is written all at once: a crash leaves the old text or the new one, never a mixture.
+pub struct Draft {
+    path: PathBuf,
+    draft: PathBuf,
+    file: File,
+}
+
+impl Draft {
+    /// Makes sure that the file can be written, before there is anything to write.
+    ///
+    /// # Errors
+    /// If it cannot.
+    pub fn begin(path: &Path) -> Result<Draft, FileError> {
+        let mut draft = path.as_os_str().to_owned();
+        draft.push(".tmp");
+        let draft = PathBuf::from(draft);
+        let file = File::create(&draft).map_err(FileError::io(path, "write"))?;
+        Ok(Draft { path: path.to_owned(), draft, file })
+    }
+
+    /// Writes the text.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn finish(mut self, text: &str) -> Result<(), FileError> {
+        let mut write = || -> io::Result<()> {
+            self.file.write_all(text.as_bytes())?;
+            self.file.sync_all()?;
+            fs::rename(&self.draft, &self.path)
+        };
+        write().map_err(FileError::io(&self.path, "write"))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // A finished draft has been renamed; an unfinished one is of no use.
+        let _ = fs::remove_file(&self.draft);
+    }
+}
+
+/// A file to which games are added, each safe as soon as it is over.
+pub struct GameLog {
+    path: PathBuf,
+    file: File,
+}
+
+/// A log that was opened.
+pub struct Opened {
+    /// The log, to add games to.
+    pub log: GameLog,
+    /// The games that it already holds.
+    pub games: Vec<FiledGame>,
+    /// Whether its last line was cut off and has been removed.
+    pub was_torn: bool,
+}
+
+/// How every line of a log begins.
+const LINE_START: &str = "{\"game\":";
+
+impl GameLog {
+    /// Opens a file with the games that it holds. A last line that was cut off by a crash is removed.
+    ///
+    /// # Errors
+    /// If the file cannot be opened, is used by another match or holds something else than games.
+    pub fn open(path: &Path) -> Result<Opened, FileError> {
+        let cannot = |verb| FileError::io(path, verb);
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).append(true).create(true).open(path).map_err(cannot("open"))?;
+        // A file system without locks works too, without this check.
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(FileError::other(path, " is used by another match"));
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(cannot("read"))?;
+
+        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let mut games = parse_lines(path, whole)?;
+        let rest = &text[whole.len()..];
+        let mut was_torn = false;
+        if let Ok(saved) = SavedGame::from_line_or_trace(rest) {
+            games.push(FiledGame { path: path.to_owned(), line: whole.lines().count() + 1, saved });
+            file.write_all(b"\n").map_err(cannot("write"))?;
+        } else if rest.starts_with(LINE_START) || LINE_START.starts_with(rest) {
+            was_torn = !rest.is_empty();
+            file.set_len(whole.len() as u64).map_err(cannot("write"))?;
+        } else {
+            return Err(FileError::other(path, ": expected saved games, one a line"));
+        }
+        Ok(Opened { log: GameLog { path: path.to_owned(), file }, games, was_torn })
+    }
+
+    /// Adds a game.
+    ///
+    /// # Errors
+    /// If the system refuses.
+    pub fn append(&mut self, game: &SavedGame) -> Result<(), FileError> {
+        let line = game.to_line() + "\n";
+        self.file.write_all(line.as_bytes()).map_err(FileError::io(&self.path, "write"))
+    }
+}
+
+/// The text of a file; `-` is the standard input.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) }
+}

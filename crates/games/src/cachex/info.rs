@@ -1,0 +1,50 @@
+//! What people and programs want to know about Cachex and Hex before they play.
+
+use std::time::Duration;
+
+use super::SIZES;
+use crate::{Board, Course, CourseLimits, GameInfo};
+
+/// Cachex in the list of games.
+pub const CACHEX: GameInfo = GameInfo {
+    name: "cachex",
+    about: "join your two sides of a rhombus; diamonds capture, the first move can be stolen",
+    notation: "\
+A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the right.
+  3-4           a stone on an empty cell; red's first may not be on the center
+  steal         as blue's first move: take over red's stone, mirrored
+Red joins bottom and top, blue joins left and right.",
+    sizes: SIZES,
+    default_size: 9,
+    board: Board::Rhombus,
+    max_power: 1,
+    material: "stones",
+    // More random stones soon decide the game.
+    opening_plies: 2,
+    limits,
+    course: Some(Course { reports_last_move: true, imports_are_free: true }),
+};
+
+/// Hex in the list of games. The course never taught it, so it has Cachex's limits.
+pub const HEX: GameInfo = GameInfo {
+    name: "hex",
+    about: "join your two sides of a rhombus",
+    notation: "\
+A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the right.
+  3-4           a stone on an empty cell
+Red joins bottom and top, blue joins left and right.",
+    sizes: SIZES,
+    default_size: 11,
+    board: Board::Rhombus,
+    max_power: 1,
+    material: "stones",
+    opening_plies: 2,
+    limits,
+    course: None,
+};
+
+/// A second for each cell.
+fn limits(size: u8) -> CourseLimits {
+    let n_cells = u64::from(size) * u64::from(size);
+    CourseLimits { time: Duration::from_secs(n_cells), megabytes: 100, call: Duration::from_secs(n_cells + 10) }
+}

@@ -1,14 +1,20 @@
-//! Who is stronger: one game between two agents with clocks, a match, and the Elo that it shows.
+//! Games between agents: the referee, matches, statistics, reviews and the UGI protocol.
 //!
-//! A [`Side`] is an agent with its limits and its clock, [`play`] the referee of one game, a [`Match`] many
-//! games with colors swapped on each opening, a [`Tally`] what they came to. Agents misbehave: that is a
-//! lost game with its reason, never an error.
+//! A [`Side`] is an agent with its limits and its clock, [`play`] the referee of one game. A [`MatchSpec`] is a
+//! match as data and a [`Match`] its running half, with colors swapped on each opening. A [`Standing`] counts
+//! what was played, a [`Tally`] turns results into Elo. An agent that misbehaves loses its game; that is never an
+//! error.
 
+pub mod explain;
 mod matches;
 mod openings;
 mod referee;
 pub mod review;
+mod round;
+pub mod session;
 mod side;
+mod spec;
+mod standing;
 mod stats;
 pub mod traps;
 pub mod ugi;
@@ -16,5 +22,8 @@ pub mod ugi;
 pub use matches::{Finished, Job, Maker, Match, News, Seat};
 pub use openings::Openings;
 pub use referee::{Event, Played, play};
+pub use round::Round;
 pub use side::{Fault, Side, Turn, thread_time};
+pub use spec::MatchSpec;
+pub use standing::{Costs, Standing};
 pub use stats::{Elo, Tally};

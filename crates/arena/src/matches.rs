@@ -1,45 +1,34 @@
-//! Many games between two agents, with colors swapped on each opening.
+//! A running match: many games between two agents, with colors swapped on each opening.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
 use yarra_engine::{Agent, AgentError, Limits, Stop, profile};
 use yarra_files::{SavedGame, SavedGuest};
-use yarra_games::{Player, Position, Record};
+use yarra_games::{ByPlayer, GameSpec, ParseError, Position, Record};
 
-use crate::openings::Openings;
 use crate::referee::{Event, Played, play};
 use crate::side::Side;
+use crate::{MatchSpec, Round};
 
-/// Two agents, and how they play each other.
+/// The running half of a [`MatchSpec`]: the same with agents that can play.
 pub struct Match<'a> {
-    /// Where games start.
-    pub start: &'a dyn Position,
-    /// The agents; the first one is red in even rounds.
-    pub seats: [Seat<'a>; 2],
-    /// What both are allowed, see [`Limits::within`].
-    pub limits: Limits,
-    /// How many games there are: rounds from 0.
-    pub n_games: u32,
-    /// The first moves.
-    pub openings: Openings,
-    /// Where all randomness comes from.
-    pub seed: u64,
+    spec: MatchSpec,
+    start: Box<dyn Position>,
+    seats: [Seat<'a>; 2],
 }
 
 /// An agent of a match.
 pub struct Seat<'a> {
-    /// Its spec.
-    pub name: String,
     /// The limits of its own.
     pub limits: Limits,
     /// Whether it can be told the limits of the match; one that cannot plays by its own alone.
     pub hears_limits: bool,
-    /// What it is allowed and how it is kept, if it is a stranger's.
+    /// How it is run, if it is an external agent.
     pub guest: Option<SavedGuest>,
     /// Makes it, anew for each game, so that no game depends on the one before.
     pub make: Maker<'a>,
@@ -54,25 +43,25 @@ pub struct Job<'a> {
     pub n_threads: usize,
     /// Whether to measure where the time goes.
     pub is_profiled: bool,
-    /// Whether to tell each move.
-    pub tells_moves: bool,
+    /// Whether to report each move.
+    pub reports_moves: bool,
     /// Ends the match once it is raised; games that are not over are dropped.
     pub stop: &'a Stop,
 }
 
-/// What is heard of a running match.
+/// What a running match reports.
 pub enum News {
     /// A move was made.
     Moved {
         /// The game's number.
-        round: u32,
+        round: Round,
         /// The game after the move.
         game: Record,
-        /// What the move took.
+        /// The time of the move.
         time: Duration,
-        /// What the mover's game has taken so far.
+        /// The time that all moves of its player have taken so far.
         total: Duration,
-        /// Bytes that the mover holds.
+        /// Bytes that its player holds.
         memory: usize,
     },
     /// A game is over. These come in the order of their rounds, except behind games that were dropped.
@@ -82,42 +71,63 @@ pub enum News {
 /// A game that is over.
 pub struct Finished {
     /// Its number.
-    pub round: u32,
+    pub round: Round,
     /// How it went.
     pub played: Played,
 }
 
-impl Match<'_> {
-    /// The seat of red, then that of blue.
-    fn colors(&self, round: u32) -> [usize; 2] {
-        if round.is_multiple_of(2) { [0, 1] } else { [1, 0] }
+impl<'a> Match<'a> {
+    /// A match with agents to play it.
+    ///
+    /// # Errors
+    /// If the spec's start position is wrong.
+    pub fn new(spec: MatchSpec, seats: [Seat<'a>; 2]) -> Result<Match<'a>, ParseError> {
+        let start = spec.start()?;
+        Ok(Match { spec, start, seats })
+    }
+
+    /// The match as data.
+    pub fn spec(&self) -> &MatchSpec {
+        &self.spec
+    }
+
+    /// Where games start.
+    pub fn start(&self) -> &dyn Position {
+        &*self.start
+    }
+
+    /// The agents.
+    pub fn seats(&self) -> &[Seat<'a>; 2] {
+        &self.seats
     }
 
     /// A saved game's number, if it is a finished one of this match.
-    pub fn round_of(&self, saved: &SavedGame) -> Option<u32> {
-        let round = saved.round.filter(|&round| round < self.n_games)?;
-        let start = SavedGame::new(&Record::new(self.start.boxed()));
-        let is_same_start = (&saved.game, &saved.start) == (&start.game, &start.start);
+    pub fn round_of(&self, saved: &SavedGame) -> Option<Round> {
+        let round = saved.round.filter(|&round| round < self.spec.games).map(Round)?;
+        let start = (!GameSpec::is_start(&*self.start)).then(|| self.start.to_string());
+        let is_same_start = (saved.game, &saved.start) == (self.spec.game, &start);
         let is_signed = *saved == self.signed(round, saved.clone());
-        (is_same_start && is_signed && saved.reason.is_some()).then_some(round)
+        (is_same_start && is_signed && saved.ending.is_some()).then_some(round)
     }
 
-    /// A game with all that tells which one of which match it is.
-    fn signed(&self, round: u32, game: SavedGame) -> SavedGame {
-        let [red, blue] = self.colors(round).map(|seat| Some(self.seats[seat].name.clone()));
-        let limits = Some(self.limits.to_string()).filter(|limits| !limits.is_empty());
-        let openings = Some(self.openings.to_string());
-        let guest = |player: Player| {
-            let guest = self.seats[self.colors(round)[player as usize]].guest.as_ref()?;
-            Some(SavedGuest { player: player.to_string(), ..guest.clone() })
-        };
-        let guests = Player::BOTH.into_iter().filter_map(guest).collect();
-        SavedGame { guests, red, blue, seed: Some(self.seed), limits, openings, round: Some(round), ..game }
+    /// A game with all that tells which game of which match it is.
+    fn signed(&self, round: Round, game: SavedGame) -> SavedGame {
+        let limits = Some(self.spec.limits.to_string()).filter(|limits| !limits.is_empty());
+        SavedGame {
+            players: ByPlayer::from_fn(|player| Some(self.spec.agents[round.seat_of(player)].to_string())),
+            guests: ByPlayer::from_fn(|player| self.seats[round.seat_of(player)].guest.clone()),
+            seed: Some(self.spec.seed),
+            limits,
+            openings: Some(self.spec.openings.to_string()),
+            round: Some(round.0),
+            ..game
+        }
     }
 
-    /// Plays some of the games and tells how they go; a break ends the match.
-    pub fn run(&self, rounds: &[u32], job: &Job<'_>, hear: &mut dyn FnMut(News) -> ControlFlow<()>) {
+    /// Plays some of the games and reports how they go; a break ends the match.
+    pub fn run(&self, rounds: &[Round], job: &Job<'_>, hear: &mut dyn FnMut(News) -> ControlFlow<()>) {
         let next = AtomicUsize::new(0);
+        // The listener ends this match only, the caller's flag perhaps more.
         let is_over = Stop::new();
         let flow = || {
             is_over.flow()?;
@@ -129,10 +139,10 @@ impl Match<'_> {
                 if flow().is_break() {
                     return;
                 }
-                let Some(played) = self.play(round, &flow, job.tells_moves.then_some(&news)) else {
+                let Some(played) = self.play(round, &flow, job.reports_moves.then_some(&news)) else {
                     return;
                 };
-                // Whoever does not listen any more has raised the flag as well.
+                // A listener that is gone has raised the flag as well.
                 let _ = news.send(News::Finished(Box::new(Finished { round, played })));
             }
         };
@@ -143,45 +153,26 @@ impl Match<'_> {
                 scope.spawn(|| work(sender));
             }
             drop(sender);
-            let mut waiting = BTreeMap::new();
-            let mut n_told = 0;
-            let mut tell = |news| {
-                if !is_over.is_raised() && hear(news).is_break() {
+            in_order(rounds, &news, &mut |item| {
+                if !is_over.is_raised() && hear(item).is_break() {
                     is_over.raise();
                 }
-            };
-            for item in news {
-                match item {
-                    News::Finished(game) => waiting.insert(game.round, game),
-                    moved @ News::Moved { .. } => {
-                        tell(moved);
-                        continue;
-                    }
-                };
-                while let Some(game) = rounds.get(n_told).and_then(|round| waiting.remove(round)) {
-                    n_told += 1;
-                    tell(News::Finished(game));
-                }
-            }
-            for game in waiting.into_values() {
-                tell(News::Finished(game));
-            }
+            });
         });
     }
 
     fn play(
         &self,
-        round: u32,
+        round: Round,
         flow: &dyn Fn() -> ControlFlow<()>,
         news: Option<&Sender<News>>,
     ) -> Option<Played> {
-        let opening = self.openings.draw(self.start, mixed(self.seed, u64::from(round / 2)));
-        let colors = self.colors(round);
-        let sides = colors.map(|idx| {
-            let seat = &self.seats[idx];
-            let seed = mixed(mixed(self.seed, !u64::from(round)), idx as u64);
-            let agent = (seat.make)(seed)?;
-            let limits = if seat.hears_limits { seat.limits.within(self.limits) } else { seat.limits };
+        let opening = self.spec.opening(round, &*self.start);
+        let sides = ByPlayer::from_fn(|player| {
+            let seat_idx = round.seat_of(player);
+            let seat = &self.seats[seat_idx];
+            let agent = (seat.make)(self.spec.seed_of(round, seat_idx))?;
+            let limits = if seat.hears_limits { seat.limits.within(self.spec.limits) } else { seat.limits };
             Ok(Side::new(agent, limits))
         });
         let mut played = play(opening, sides, &mut |event| {
@@ -198,10 +189,24 @@ impl Match<'_> {
     }
 }
 
-/// A seed that follows from another and a number (the finalizer of SplitMix64).
-fn mixed(seed: u64, number: u64) -> u64 {
-    let mut x = seed ^ number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ x >> 31
+/// Passes news on as they come, but finished games in the order of their rounds.
+fn in_order(rounds: &[Round], news: &Receiver<News>, tell: &mut dyn FnMut(News)) {
+    let mut waiting = BTreeMap::new();
+    let mut n_told = 0;
+    for item in news {
+        match item {
+            News::Finished(game) => waiting.insert(game.round, game),
+            moved @ News::Moved { .. } => {
+                tell(moved);
+                continue;
+            }
+        };
+        while let Some(game) = rounds.get(n_told).and_then(|round| waiting.remove(round)) {
+            n_told += 1;
+            tell(News::Finished(game));
+        }
+    }
+    for game in waiting.into_values() {
+        tell(News::Finished(game));
+    }
 }

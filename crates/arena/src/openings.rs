@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use yarra_games::{MoveList, ParseError, Position, Record};
+use yarra_games::{GameSpec, MoveList, ParseError, Position, Record};
 
-/// Games that would all be the same begin with so many random moves.
+/// How the games of a match begin, so that they are not all the same: with random moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Openings {
     /// How many plies are random.
@@ -13,17 +13,19 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// What suits a game: four plies in Infexion, so that both colors have two stacks; two in the others,
-    /// where more random moves would soon decide the game.
-    pub fn usual(pos: &dyn Position) -> Openings {
-        Openings { n_plies: if pos.spec() == "infexion" { 4 } else { 2 } }
+    /// The number of plies that suits a game.
+    pub fn usual(game: GameSpec) -> Openings {
+        Openings { n_plies: game.info().opening_plies }
     }
 
-    /// A game whose first moves follow from the seed. They neither end it nor let the next move win it: that would
-    /// say nothing about the players.
+    /// No random moves: the game begins at the start position.
+    pub const NONE: Openings = Openings { n_plies: 0 };
+
+    /// A game whose first moves follow from the seed. They neither end it nor let the next move win it, since such a
+    /// game says nothing about the players.
     pub fn draw(&self, start: &dyn Position, seed: u64) -> Record {
         let mut rng = fastrand::Rng::with_seed(seed);
-        // Some small boards have no game as long as that.
+        // Some small boards have no game of that many plies.
         const TRIES: u16 = 20;
         for n_tries in 0.. {
             let n_plies = self.n_plies.saturating_sub(n_tries / TRIES);

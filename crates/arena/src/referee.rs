@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use yarra_engine::{Choice, Progress, profile};
 use yarra_files::{SavedFault, SavedGame};
-use yarra_games::{Player, Record};
+use yarra_games::{ByPlayer, Cause, Ending, Player, Record};
 
 use crate::side::{Fault, Side, Turn};
 
@@ -14,13 +14,13 @@ use crate::side::{Fault, Side, Turn};
 pub struct Played {
     /// The game, with the time and memory of each move.
     pub saved: SavedGame,
-    /// Where each player's time went, red's first, if the profile of this thread is on.
-    pub parts: [profile::Parts; 2],
+    /// Where each player's time went, if the profile of this thread is on.
+    pub parts: ByPlayer<profile::Parts>,
 }
 
-/// What the referee tells while a game goes on; whoever hears it may break the game off.
+/// What the referee reports while a game goes on. The listener may break the game off.
 pub enum Event<'a> {
-    /// The player to move is thinking.
+    /// The player to move is searching.
     Thinking(&'a Progress<'a>),
     /// A move was made.
     Moved {
@@ -28,45 +28,43 @@ pub enum Event<'a> {
         game: &'a Record,
         /// The move, and why.
         choice: &'a Choice,
-        /// What it took.
+        /// The time it took.
         time: Duration,
-        /// What the mover's game has taken so far.
+        /// The time that all moves of its player have taken so far.
         total: Duration,
     },
 }
 
-/// Plays a game on from where it stands; `None` if it was broken off. Red's side comes first.
+/// Plays a game on from where it stands; `None` if it was broken off.
 pub fn play(
     mut game: Record,
-    sides: [Result<Side, Fault>; 2],
+    sides: ByPlayer<Result<Side, Fault>>,
     watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Option<Played> {
     let mut costs = Costs::new(game.moves().len());
-    let verdict = match sides {
-        [Ok(red), Ok(blue)] => {
-            let mut sides = [red, blue];
-            let verdict = match begin(&mut sides, &game) {
+    let end = match sides {
+        ByPlayer { red: Ok(red), blue: Ok(blue) } => {
+            let mut sides = ByPlayer { red, blue };
+            let end = match begin(&mut sides, &game) {
                 Err(end) => end,
                 Ok(()) => play_on(&mut game, &mut sides, &mut costs, watch),
             };
-            for side in &mut sides {
-                side.end(&game);
-            }
-            verdict
+            sides.red.end(&game);
+            sides.blue.end(&game);
+            end
         }
-        [Err(fault), _] => End::Fault(Player::Red, fault),
-        [_, Err(fault)] => End::Fault(Player::Blue, fault),
+        ByPlayer { red: Err(fault), .. } => End::Fault(Player::Red, fault),
+        ByPlayer { blue: Err(fault), .. } => End::Fault(Player::Blue, fault),
     };
     let mut saved = SavedGame::new(&game);
-    match verdict {
-        End::Broken => return None,
+    match end {
+        End::BrokenOff => return None,
         End::ByRules => {}
         End::Fault(player, fault) => {
-            saved.winner = Some(player.opponent().to_string());
-            saved.reason = Some(fault.failure.to_string());
+            saved.ending = Some(Ending::lost_by(player, Cause::Fault(fault.failure)));
             saved.note = Some(format!("{player}: {}", last_line(&fault.message)));
             saved.fault = Some(SavedFault {
-                player: player.to_string(),
+                player,
                 position: game.now().to_string(),
                 message: fault.message,
                 said: fault.said,
@@ -79,7 +77,7 @@ pub fn play(
     Some(Played { saved, parts: costs.parts })
 }
 
-/// The line of a trace that says most.
+/// The line of a traceback that says most.
 fn last_line(message: &str) -> &str {
     message.trim_end().lines().last().unwrap_or_default()
 }
@@ -88,15 +86,15 @@ fn last_line(message: &str) -> &str {
 enum End {
     ByRules,
     Fault(Player, Fault),
-    Broken,
+    BrokenOff,
 }
 
 /// What the moves of a game took.
 struct Costs {
     times: Vec<f64>,
     memory: Vec<u64>,
-    totals: [Duration; 2],
-    parts: [profile::Parts; 2],
+    totals: ByPlayer<Duration>,
+    parts: ByPlayer<profile::Parts>,
 }
 
 impl Costs {
@@ -104,55 +102,54 @@ impl Costs {
         Costs {
             times: vec![0.0; n_moves],
             memory: vec![0; n_moves],
-            totals: Default::default(),
-            parts: Default::default(),
+            totals: ByPlayer::default(),
+            parts: ByPlayer::default(),
         }
     }
 
-    /// Notes a move and returns the mover's total.
+    /// Adds a move and returns its player's total.
     fn add(&mut self, mover: Player, turn: &Turn) -> Duration {
-        // Nanoseconds are noise, and files should be read by people too.
+        // Nanoseconds are noise, and people read the files too.
         self.times.push(turn.time.as_micros() as f64 / 1e6);
         self.memory.push(turn.choice.stats.memory as u64);
-        self.totals[mover as usize] += turn.time;
-        self.parts[mover as usize].add(&turn.choice.stats.parts);
-        self.totals[mover as usize]
+        self.totals[mover] += turn.time;
+        self.parts[mover].add(&turn.choice.stats.parts);
+        self.totals[mover]
     }
 }
 
-fn begin(sides: &mut [Side; 2], game: &Record) -> Result<(), End> {
+fn begin(sides: &mut ByPlayer<Side>, game: &Record) -> Result<(), End> {
     for player in Player::BOTH {
-        sides[player as usize].begin(player, game).map_err(|fault| End::Fault(player, fault))?;
+        sides[player].begin(player, game).map_err(|fault| End::Fault(player, fault))?;
     }
     Ok(())
 }
 
 fn play_on(
     game: &mut Record,
-    sides: &mut [Side; 2],
+    sides: &mut ByPlayer<Side>,
     costs: &mut Costs,
     watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> End {
     while game.outcome().is_none() {
         let mover = game.now().turn();
         let mut is_broken = false;
-        let turn = sides[mover as usize].choose(game, &mut |progress| {
+        let turn = sides[mover].choose(game, &mut |progress| {
             let flow = watch(Event::Thinking(progress));
             is_broken |= flow.is_break();
             flow
         });
         if is_broken {
-            return End::Broken;
+            return End::BrokenOff;
         }
         let turn = match turn {
             Ok(turn) => turn,
             Err(fault) => return End::Fault(mover, fault),
         };
-        let m = turn.choice.mv;
-        game.play(m);
+        game.play(turn.choice.mv);
         let total = costs.add(mover, &turn);
         for player in Player::BOTH {
-            if let Err(fault) = sides[player as usize].played(game, &turn.choice)
+            if let Err(fault) = sides[player].played(game, &turn.choice)
                 && game.outcome().is_none()
             {
                 return End::Fault(player, fault);
@@ -160,7 +157,7 @@ fn play_on(
         }
         let event = Event::Moved { game, choice: &turn.choice, time: turn.time, total };
         if watch(event).is_break() {
-            return End::Broken;
+            return End::BrokenOff;
         }
     }
     End::ByRules

@@ -4,11 +4,11 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use nix::time::{ClockId, clock_gettime};
+use cpu_time::ThreadTime;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
-use yarra_games::{MoveList, Player, Record};
+use yarra_games::{Player, Record};
 
-/// Who moves for one color in one game.
+/// An agent that plays one color in one game.
 pub struct Side {
     agent: Box<dyn Agent>,
     /// The clock in it is the time left.
@@ -19,14 +19,14 @@ pub struct Side {
 pub struct Turn {
     /// What the agent chose, and why.
     pub choice: Choice,
-    /// How long it took on the clock that counts: that of the thread, or a stranger's own.
+    /// The time charged for it: CPU time of the thread, or what an external agent used.
     pub time: Duration,
 }
 
-/// Why an agent has lost, whatever stands on the board.
+/// Why an agent has lost, whatever the board says.
 pub type Fault = AgentError;
 
-/// What an agent may do besides thinking, such as making room for a tree or clearing it away.
+/// What an agent may spend beside its search, such as allocating or freeing a tree.
 const TOLERANCE: Duration = Duration::from_millis(100);
 
 impl Side {
@@ -61,9 +61,7 @@ impl Side {
             let allowed = limits.move_time.map_or(allowed, |limit| limit.min(allowed));
             return Err(Fault::new(Failure::Time, format!("{time:.3?} used of {allowed:.3?}")));
         }
-        let mut legal = MoveList::new();
-        game.now().legal_moves(&mut legal);
-        if !legal.contains(&choice.mv) {
+        if !game.legal_moves().contains(&choice.mv) {
             let message = format!("move number {} at {}", choice.mv.0, game.now());
             return Err(Fault::new(Failure::IllegalMove, message));
         }
@@ -80,7 +78,7 @@ impl Side {
 
     /// The game is over.
     pub fn end(&mut self, game: &Record) {
-        // Whatever happens now, the game has its result.
+        // The game has its result, whatever happens now.
         let _ = guarded(|| {
             self.agent.end(game);
             Ok(())
@@ -88,20 +86,20 @@ impl Side {
     }
 }
 
-/// How long this thread has worked. Not the wall's clock: nobody loses a game because the machine does something else.
+/// The CPU time of this thread. Not wall-clock time: nobody loses a game because the machine is busy.
 pub fn thread_time() -> Duration {
-    clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID).map_or(Duration::ZERO, Duration::from)
+    ThreadTime::now().as_duration()
 }
 
-/// An agent that panics has lost its game, not everybody's match.
+/// Runs a call of an agent. A panic is a fault of the agent and ends its game only.
 pub(crate) fn guarded<T>(call: impl FnOnce() -> Result<T, AgentError>) -> Result<T, Fault> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => result,
-        Err(panic) => Err(Fault::new(Failure::Crash, format!("panic: {}", words_of(&*panic)))),
+        Err(panic) => Err(Fault::new(Failure::Crash, format!("panic: {}", message_of(&*panic)))),
     }
 }
 
-fn words_of(panic: &(dyn Any + Send)) -> &str {
+fn message_of(panic: &(dyn Any + Send)) -> &str {
     let owned = panic.downcast_ref::<String>().map(String::as_str);
-    owned.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without words")
+    owned.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a message")
 }

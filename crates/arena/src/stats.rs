@@ -1,7 +1,8 @@
-//! What the results of a match say about strength.
+//! What the results of a match say about strength: Elo with its interval, and LOS.
 
-use yarra_files::SavedGame;
 use yarra_games::Player;
+
+use crate::Round;
 
 /// Wins, draws and losses of a match's first agent.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,32 +32,31 @@ pub struct Elo {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
-    /// How likely it is that the first agent is the stronger one.
-    pub superiority: f64,
+    /// The likelihood of superiority (LOS): how likely the first agent is the stronger one, from 0 to 1.
+    pub los: f64,
 }
 
-/// Half of the normal distribution's 95 % lies between 0 and this.
+/// 95 % of a normal distribution lie within this many standard deviations.
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Tally {
-    /// Counts a game of the match: even rounds have the first agent as red.
-    pub fn add(&mut self, round: u32, game: &SavedGame) {
-        let red = if round.is_multiple_of(2) { Player::Red } else { Player::Blue };
-        let points = match game.winner.as_deref() {
+    /// Counts a game of the match; nobody has won a draw.
+    pub fn add(&mut self, round: Round, winner: Option<Player>) {
+        let points = match winner {
             None => 0.5,
-            Some(winner) if winner == red.name() => 1.0,
+            Some(winner) if winner == round.color_of(0) => 1.0,
             Some(_) => 0.0,
         };
         self.add_points(round, points);
     }
 
-    fn add_points(&mut self, round: u32, points: f64) {
+    fn add_points(&mut self, round: Round, points: f64) {
         match points {
             1.0 => self.wins += 1,
             0.0 => self.losses += 1,
             _ => self.draws += 1,
         }
-        let idx = round as usize / 2;
+        let idx = round.opening() as usize;
         if self.openings.len() <= idx {
             self.openings.resize(idx + 1, Opening::default());
         }
@@ -81,7 +81,7 @@ impl Tally {
     /// p = (points + ½) / n, which is also the estimate's s where all games were won or lost. The variance
     /// of a game is v = (Σ (x − k p)² + ½ (1 − p)² + ½ p²) / n over the openings, each with its points x and
     /// games k: the two games of an opening are not independent of each other. The interval is Wilson's,
-    /// (p + z²/2n ± z √(v/n + z²/4n²)) / (1 + z²/n), turned into Elo. Superiority is the share of a normal
+    /// (p + z²/2n ± z √(v/n + z²/4n²)) / (1 + z²/n), turned into Elo. LOS is the share of a normal
     /// distribution below (p − ½) / √(u/n), where u is v as it would be for equals, with ½ in place of p.
     pub fn elo(&self) -> Elo {
         let n_games = f64::from(self.n_games());
@@ -102,7 +102,7 @@ impl Tally {
             elo,
             low: elo_of((middle - reach) / whole).min(elo),
             high: elo_of((middle + reach) / whole).max(elo),
-            superiority: normal((p - 0.5) / (variance_around(0.5) / n).sqrt()),
+            los: normal((p - 0.5) / (variance_around(0.5) / n).sqrt()),
         }
     }
 }
@@ -130,7 +130,7 @@ mod tests {
         let points = points.into_iter().flat_map(|(n, points)| (0..n).map(move |_| points));
         let mut tally = Tally::default();
         for (idx, points) in (0..).zip(points) {
-            tally.add_points(2 * idx, points);
+            tally.add_points(Round(2 * idx), points);
         }
         tally
     }
@@ -164,8 +164,8 @@ mod tests {
     fn openings_that_one_color_wins_say_that_both_are_equal() {
         let (mut paired, mut mixed) = (Tally::default(), Tally::default());
         for round in 0..100 {
-            paired.add_points(round, f64::from(1 - round % 2));
-            mixed.add_points(round, f64::from(round / 2 % 2));
+            paired.add_points(Round(round), f64::from(1 - round % 2));
+            mixed.add_points(Round(round), f64::from(round / 2 % 2));
         }
         let [paired, mixed] = [paired.elo(), mixed.elo()];
         assert_eq!((paired.elo, mixed.elo), (0.0, 0.0));
@@ -173,10 +173,10 @@ mod tests {
     }
 
     #[test]
-    fn superiority_is_a_share() {
+    fn los_is_a_share() {
         assert!((normal(0.0) - 0.5).abs() < 1e-7);
         assert!((normal(Z) - 0.975).abs() < 1e-7);
         assert!((normal(-Z) - 0.025).abs() < 1e-7);
-        assert!((tally(60, 0, 40).elo().superiority - 0.9767).abs() < 0.0002);
+        assert!((tally(60, 0, 40).elo().los - 0.9767).abs() < 0.0002);
     }
 }

@@ -7,9 +7,9 @@ use yarra_engine::champion::infexion::Reach;
 use yarra_engine::champion::{Champion, Options};
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Score};
-use yarra_games::infexion::Infexion;
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::Record;
+use yarra_games::infexion::Infexion;
 
 /// Red's stack of five stands beside a token of blue's; who moves takes the other.
 const HANGING: &str = "......./.b2....r1/......./...r5b1../......./..r1..b3./....... r 20";

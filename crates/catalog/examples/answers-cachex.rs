@@ -9,11 +9,11 @@
 use std::error::Error;
 use std::io::{self, Write};
 
-use yarra_guests::Host;
 use yarra_catalog::make;
 use yarra_engine::Limits;
 use yarra_engine::agent::unwatched;
 use yarra_games::{Move, Player, Record, start};
+use yarra_guests::Host;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();

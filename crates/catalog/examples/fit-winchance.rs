@@ -11,11 +11,11 @@ use std::error::Error;
 use std::io::{self, Write};
 
 use yarra_arena::Openings;
-use yarra_guests::Host;
 use yarra_catalog::make;
 use yarra_engine::agent::unwatched;
 use yarra_engine::{Agent, Limits, Score};
 use yarra_games::{Player, Position, start};
+use yarra_guests::Host;
 
 /// A position of a game: what the search made of it, and what came of it for the player to move.
 struct Sample {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use yarra_engine::eval::{Judge, Term, sum_of};
 use yarra_engine::{Score, SpecError};
-use yarra_games::{Game, Player, Position, for_each_type};
+use yarra_games::{Game, Player, Position};
 use yarra_reports::judges::Judged;
 
 /// What people read about an evaluation.
@@ -36,11 +36,16 @@ pub trait Work {
 
 /// Does some work with the type behind a position.
 pub fn with_judged<W: Work>(pos: &dyn Position, work: W) -> W::Output {
-    for_each_type!(G => {
-        if (pos as &dyn Any).is::<G>() {
-            return work.run::<G>();
-        }
-    });
+    use yarra_games::cachex::{Cachex, Hex, U256};
+    macro_rules! tried {
+        ($($type:ty),*) => {$(
+            if (pos as &dyn Any).is::<$type>() {
+                return work.run::<$type>();
+            }
+        )*};
+    }
+    tried!(yarra_games::infexion::Infexion, yarra_games::tetress::Tetress, Cachex<u64>, Cachex<u128>);
+    tried!(Cachex<U256>, Hex<u64>, Hex<u128>, Hex<U256>);
     unreachable!("every game is in the list")
 }
 

@@ -1,32 +1,46 @@
 //! Games and agents by name: the one list.
 //!
-//! An agent is asked for by a spec, `NAME` or `NAME:key=value,key=value`, which [`make`] turns into the
-//! agent and the limits of its own. Every game has the [`general`] agents; those of the reports stand
-//! beside them.
+//! [`prepare`] turns an agent's spec into a [`Prepared`] agent, which can be made any number of times, and
+//! [`open`] a match as data into one that can be run. Every game has the [`general`] agents; champions and the
+//! agents of the reports stand before them.
 
 mod evals;
 pub mod general;
+#[cfg(all(feature = "guests", target_os = "linux"))]
+mod host;
+#[cfg(not(all(feature = "guests", target_os = "linux")))]
+#[path = "no_host.rs"]
+mod host;
 mod paced;
-mod spec;
+mod prepared;
+mod seat;
 
 use yarra_engine::{AgentInfo, champion};
+use yarra_games::{GameInfo, cachex, infexion, tetress};
 use yarra_reports::{entourage, insight, psotip, raccoons, tbd};
 
 pub use evals::{EvalInfo, evals};
-pub use spec::{check, make};
+pub use host::Host;
+pub use prepared::{Prepared, prepare};
+pub use seat::{USUAL_MOVE_TIME, open, seat, usual_openings};
 
-/// The agents that play one game only, by the game's name. A new one is a line here.
-const SPECIAL: [(&str, &[&[AgentInfo]]); 4] = [
-    ("infexion", &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
-    ("tetress", &[champion::tetress::AGENTS, insight::AGENTS]),
-    ("cachex", &[champion::cachex::AGENTS, tbd::AGENTS]),
-    ("hex", &[champion::cachex::AGENTS, tbd::AGENTS]),
+/// The agents that play one game only. A new one is a line here.
+const SPECIAL: [(&GameInfo, &[&[AgentInfo]]); 4] = [
+    (&infexion::INFO, &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
+    (&tetress::INFO, &[champion::tetress::AGENTS, insight::AGENTS]),
+    (&cachex::CACHEX, &[champion::cachex::AGENTS, tbd::AGENTS]),
+    (&cachex::HEX, &[champion::cachex::AGENTS, tbd::AGENTS]),
 ];
 
-/// The agents of a game such as `cachex` or `cachex:9`: its champion first, then those of the
-/// reports and the general ones.
-pub fn agents(game: &str) -> impl Iterator<Item = &'static AgentInfo> {
-    let name = game.split(':').next().unwrap_or_default().to_owned();
-    let special = SPECIAL.iter().filter(move |(game, _)| *game == name);
+/// The agents of a game: its champion first, then those of the reports and the general ones.
+pub fn agents(game: &GameInfo) -> impl Iterator<Item = &'static AgentInfo> {
+    let name = game.name;
+    let special = SPECIAL.iter().filter(move |(game, _)| game.name == name);
     special.flat_map(|(_, lists)| lists.iter().copied().flatten()).chain(general::AGENTS)
+}
+
+/// The name of the strongest agent of a game.
+pub fn strongest(game: &GameInfo) -> &'static str {
+    let has_champion = agents(game).any(|info| info.name == "champion");
+    if has_champion { "champion" } else { "deepening" }
 }

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use yarra_guests::Host;
 use yarra_catalog::{agents, check, evals, make};
 use yarra_engine::agent::unwatched;
 use yarra_engine::{Agent, Limits, SpecError};
 use yarra_games::{MoveList, Player, Record, start};
+use yarra_guests::Host;
 
 const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:3", "cachex:9", "cachex:13", "hex:5", "hex"];
 

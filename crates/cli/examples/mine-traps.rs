@@ -10,11 +10,11 @@ use std::io::{self, Write};
 use fastrand::Rng;
 use serde_json::json;
 use yarra_arena::Side;
-use yarra_guests::Host;
 use yarra_arena::traps::{ALL, Attempt, By, Proof, Prover, Trap, kinds};
 use yarra_catalog::make;
 use yarra_engine::agent::unwatched;
 use yarra_games::{Move, MoveList, Player, Position, Reason, Record, read, start};
+use yarra_guests::Host;
 
 /// Proofs may look at so many positions, so that a test can repeat all of them.
 const MAX_NODES: u64 = 2_000_000;

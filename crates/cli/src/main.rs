@@ -1,22 +1,20 @@
 //! The `yarra` command: each subcommand is a file in `commands/`.
 
+mod args;
 mod commands;
-mod host;
 mod interrupt;
 mod progress;
-mod verdict;
 mod words;
 
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{
-    agents, analyze, bench, doctor, explain, export_agent, games, match_, perft, play, show, traps, ugi,
-    verify,
-};
+use commands::{agents, analyze, bench, explain, games, match_, perft, play, show, traps, ugi, verify};
+#[cfg(target_os = "linux")]
+use commands::{doctor, export_agent};
 
-/// Play, check and measure Infexion, Tetress, Cachex and Hex.
+/// Agents, a referee and analysis tools for Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
 #[command(version, arg_required_else_help = true)]
 struct Args {
@@ -28,8 +26,10 @@ struct Args {
 enum Command {
     Agents(agents::AgentsArgs),
     Analyze(analyze::AnalyzeArgs),
+    #[cfg(target_os = "linux")]
     Doctor(doctor::DoctorArgs),
     Explain(explain::ExplainArgs),
+    #[cfg(target_os = "linux")]
     ExportAgent(export_agent::ExportAgentArgs),
     Games(games::GamesArgs),
     Match(match_::MatchArgs),
@@ -42,7 +42,7 @@ enum Command {
     Verify(verify::VerifyArgs),
 }
 
-/// An error ends with this, a negative answer with 1.
+/// The exit code of an error; a negative answer has 1.
 const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     });
     match done {
         Ok(code) => code,
-        // Whoever reads us has seen enough.
+        // The reader has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "yarra: {error:#}");
@@ -67,8 +67,10 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match command {
         Command::Agents(args) => agents::run(&args, out),
         Command::Analyze(args) => analyze::run(&args, out),
+        #[cfg(target_os = "linux")]
         Command::Doctor(args) => doctor::run(&args, out),
         Command::Explain(args) => explain::run(&args, out),
+        #[cfg(target_os = "linux")]
         Command::ExportAgent(args) => export_agent::run(&args, out),
         Command::Match(args) => match_::run(&args, out),
         Command::Games(args) => games::run(&args, out),

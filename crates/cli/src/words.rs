@@ -1,29 +1,29 @@
-//! Sentences about games that several commands say.
+//! Phrases that several commands print.
 
-use yarra_games::Position;
+use yarra_games::{Ending, Position};
 
-use crate::verdict::Verdict;
-
-/// What stands below a board.
-pub fn caption(pos: &dyn Position, verdict: Option<&Verdict>) -> String {
-    let state = match verdict {
-        Some(verdict) => printable(&format!("game over: {verdict}")),
+/// The caption of a board.
+pub fn caption(pos: &dyn Position, ending: Option<&Ending>) -> String {
+    let state = match ending {
+        Some(ending) => printable(&format!("game over: {ending}")),
         None => format!("{} to move, {}", pos.turn(), plural(pos.n_legal_moves(), "legal move")),
     };
     format!("{}  {pos}\nply {}, {state}", pos.spec(), pos.ply())
 }
 
-/// What a move took, and the mover's game so far, in seconds and bytes.
+/// What a move took, and its player's game so far, in seconds and bytes.
 pub fn costs(time: f64, total: f64, memory: u64) -> String {
     format!("time: + {time:.3} s just elapsed, {total:.3} s game total; memory: {}", bytes(memory))
 }
 
-/// An amount of memory.
+/// An amount of memory. Units are powers of 1024, as in `--memory`.
 pub fn bytes(n: u64) -> String {
+    const KILO: u64 = 1 << 10;
+    const MEGA: u64 = 1 << 20;
     match n {
-        0..1_000 => format!("{n} B"),
-        1_000..1_000_000 => format!("{:.1} kB", n as f64 / 1e3),
-        _ => format!("{:.1} MB", n as f64 / 1e6),
+        0..KILO => format!("{n} B"),
+        KILO..MEGA => format!("{:.1} kB", n as f64 / KILO as f64),
+        _ => format!("{:.1} MB", n as f64 / MEGA as f64),
     }
 }
 
@@ -32,7 +32,7 @@ pub fn plural(n: usize, noun: &str) -> String {
     if n == 1 { format!("{n} {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// A file must not be able to send commands to the terminal.
+/// A text without control characters, which could send commands to the terminal.
 pub fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
 }

@@ -1,6 +1,7 @@
 //! Boards and reviews for people: as text, as SVG and as a page.
 
 mod graph;
+mod layout;
 mod review;
 mod svg;
 mod text;

@@ -2,13 +2,11 @@
 
 use std::fmt::Write as _;
 
-use yarra_games::infexion::MAX_CELL_POWER;
-use yarra_games::{Cell, Player, Position};
+use yarra_games::{Board, Cell, Player, Position};
 
-/// The distance from a cell's center to its corners.
-const RADIUS: f64 = 24.0;
+use crate::layout::{Layout, RADIUS};
+
 const MARGIN: f64 = 36.0;
-const SQRT_3: f64 = 1.732_050_807_568_877_2;
 
 /// Draws the board. Cells that differ from the position `before` have a thick rim.
 pub fn svg(pos: &dyn Position, before: Option<&dyn Position>) -> String {
@@ -39,60 +37,6 @@ fn picture(layout: Layout, cells: &[Cell], old_cells: &[Cell], title: &str) -> S
 <title>{title}</title>
 {shapes}</svg>"#
     )
-}
-
-/// How a game's cells lie on the page.
-#[derive(Clone, Copy)]
-enum Layout {
-    /// Flat-topped hexagons, r to the upper right and q to the lower right.
-    Diamond,
-    /// Pointy-topped hexagons, row 0 at the bottom.
-    Rhombus { last: u8 },
-    /// Squares, row 0 on top.
-    Grid,
-}
-
-impl Layout {
-    fn of(pos: &dyn Position) -> Layout {
-        match pos.spec().split(':').next() {
-            Some("infexion") => Layout::Diamond,
-            Some("tetress") => Layout::Grid,
-            _ => Layout::Rhombus { last: pos.cells().iter().map(|cell| cell.row).max().unwrap_or(0) },
-        }
-    }
-
-    fn center(self, cell: &Cell) -> (f64, f64) {
-        self.center_of(f64::from(cell.row), f64::from(cell.col))
-    }
-
-    fn center_of(self, row: f64, col: f64) -> (f64, f64) {
-        match self {
-            Layout::Diamond => (1.5 * RADIUS * (row + col), SQRT_3 / 2.0 * RADIUS * (col - row)),
-            Layout::Rhombus { .. } => (SQRT_3 * RADIUS * (col + row / 2.0), -1.5 * RADIUS * row),
-            Layout::Grid => (1.5 * RADIUS * col, 1.5 * RADIUS * row),
-        }
-    }
-
-    /// The corners of a cell around its center, as `(angle in degrees, distance)`.
-    fn corners(self) -> Vec<(f64, f64)> {
-        match self {
-            Layout::Diamond => (0..6).map(|n| (60.0 * f64::from(n), RADIUS)).collect(),
-            Layout::Rhombus { .. } => (0..6).map(|n| (60.0 * f64::from(n) + 30.0, RADIUS)).collect(),
-            Layout::Grid => {
-                (0..4).map(|n| (90.0 * f64::from(n) + 45.0, 0.75 * RADIUS * 2_f64.sqrt())).collect()
-            }
-        }
-    }
-
-    /// The player whose side a cell without a stone belongs to; corners belong to both, and to none here.
-    fn side(self, cell: &Cell) -> Option<Player> {
-        let Layout::Rhombus { last } = self else { return None };
-        match (cell.row == 0 || cell.row == last, cell.col == 0 || cell.col == last) {
-            (true, false) => Some(Player::Red),
-            (false, true) => Some(Player::Blue),
-            _ => None,
-        }
-    }
 }
 
 fn draw_cell(shapes: &mut String, layout: Layout, cell: &Cell, is_new: bool) {
@@ -140,7 +84,7 @@ fn draw_stone(
         shapes,
         r##"<circle cx="{x:.1}" cy="{y:.1}" r="15" fill="{color}" stroke="#222" stroke-width="{rim}"/>"##
     );
-    if matches!(layout, Layout::Diamond) {
+    if layout.shows_power() {
         let _ = writeln!(
             shapes,
             r##"<text x="{x:.1}" y="{:.1}" fill="#fff" font-weight="bold">{power}</text>"##,
@@ -165,7 +109,7 @@ impl Kit {
         let empty = |cell: Cell| Cell { owner: None, power: 0, ..cell };
         let cells: Vec<Cell> = pos.cells().into_iter().map(empty).collect();
         let layout = Layout::of(pos);
-        let highest = if matches!(layout, Layout::Diamond) { MAX_CELL_POWER } else { 1 };
+        let highest = pos.info().max_power;
         let stones =
             Player::BOTH.into_iter().flat_map(|player| (1..=highest).map(move |power| (player, power)));
         let draw = |(player, power): (Player, u8)| {
@@ -183,7 +127,7 @@ impl Kit {
 
 /// The coordinates, each beside the first cell of its row or column.
 fn labels(layout: Layout, cells: &[Cell]) -> Vec<(String, (f64, f64))> {
-    let names = if matches!(layout, Layout::Grid) { ["", ""] } else { ["r", "q"] };
+    let names = if layout.board == Board::Square { ["", ""] } else { ["r", "q"] };
     let mut labels = Vec::new();
     for cell in cells {
         let (row, col) = (f64::from(cell.row), f64::from(cell.col));

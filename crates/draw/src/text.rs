@@ -2,29 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal};
 
 use anstyle::{AnsiColor, Effects, Style as Ansi};
-use yarra_games::{Cell, Player, Position};
+use yarra_games::{Board, Cell, Player, Position};
 
-/// How text is written on the terminal.
+/// How boards are drawn on a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
     /// Whether escape codes may be written.
     pub color: bool,
-}
-
-impl Style {
-    /// What the user asked for; by default color where a person looks at it and did not refuse it.
-    pub fn new(choice: ColorChoice) -> Style {
-        let is_refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let color = match choice {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => io::stdout().is_terminal() && !is_refused,
-        };
-        Style { color }
-    }
 }
 
 /// Draws the board. Cells that differ from the position `before` stand in brackets.
@@ -34,22 +20,22 @@ pub fn draw(pos: &dyn Position, before: Option<&dyn Position>, style: Style) -> 
     let stacks: Vec<Stack> =
         cells.iter().zip(&old_cells).map(|(&cell, old)| Stack { cell, is_new: cell != *old }).collect();
     let mut picture = Picture::default();
-    match pos.spec().split(':').next() {
-        Some("infexion") => draw_diamond(&mut picture, &stacks),
-        Some("tetress") => draw_grid(&mut picture, &stacks),
-        _ => draw_rhombus(&mut picture, &stacks),
+    match pos.info().board {
+        Board::Diamond => draw_diamond(&mut picture, &stacks),
+        Board::Square => draw_grid(&mut picture, &stacks),
+        Board::Rhombus => draw_rhombus(&mut picture, &stacks),
     }
     picture.text(style)
 }
 
-/// A cell with what is to be seen in it.
+/// A cell as it is drawn.
 struct Stack {
     cell: Cell,
     is_new: bool,
 }
 
 impl Stack {
-    fn place(&self) -> (i32, i32) {
+    fn coordinates(&self) -> (i32, i32) {
         (self.cell.row.into(), self.cell.col.into())
     }
 
@@ -68,12 +54,12 @@ impl Stack {
     }
 }
 
-/// Infexion: flat-topped hexagons, r to the upper right and q to the lower right.
+/// Flat-topped hexagons, r to the upper right and q to the lower right.
 fn draw_diamond(picture: &mut Picture, stacks: &[Stack]) {
     // A hexagon's upper left corner. The next one in either direction shares a side with it.
     let corner = |r: i32, q: i32| (q - r, 5 * (q + r));
     for stack in stacks {
-        let (r, q) = stack.place();
+        let (r, q) = stack.coordinates();
         let (line, x) = corner(r, q);
         picture.put(line, x + 1, "____", Ink::Faint);
         picture.put(line + 1, x, "/", Ink::Faint);
@@ -97,12 +83,12 @@ fn draw_diamond(picture: &mut Picture, stacks: &[Stack]) {
     }
 }
 
-/// Cachex and Hex: pointy-topped hexagons, row 0 at the bottom, each row half a cell right of the one below.
+/// Pointy-topped hexagons, row 0 at the bottom, each row half a cell right of the one below.
 fn draw_rhombus(picture: &mut Picture, stacks: &[Stack]) {
-    let last = stacks.iter().map(|stack| stack.place().0).max().unwrap_or(0);
+    let last = stacks.iter().map(|stack| stack.coordinates().0).max().unwrap_or(0);
     let corner = |r: i32, q: i32| (-2 * r, 4 * q + 2 * r);
     for stack in stacks {
-        let (r, q) = stack.place();
+        let (r, q) = stack.coordinates();
         let (line, x) = corner(r, q);
         picture.put(line - 1, x + 1, "/", side(r == last, Player::Red));
         picture.put(line - 1, x + 3, "\\", side(r == last, Player::Red));
@@ -125,11 +111,11 @@ fn draw_rhombus(picture: &mut Picture, stacks: &[Stack]) {
         }
     }
     let (top, bottom) = (corner(last, 0), corner(0, 0));
-    picture.put(top.0 - 2, top.1 + 2 * last + 1, "red", Ink::Red);
-    picture.put(bottom.0 + 3, bottom.1 + 2 * last - 1, "red", Ink::Red);
+    picture.put(top.0 - 2, top.1 + 2 * last + 1, Player::Red.name(), Ink::Red);
+    picture.put(bottom.0 + 3, bottom.1 + 2 * last - 1, Player::Red.name(), Ink::Red);
     let (line, x) = corner(last / 2, 0);
-    picture.put(line, x - 10, "blue", Ink::Blue);
-    picture.put(line, x + 4 * last + 7, "blue", Ink::Blue);
+    picture.put(line, x - 10, Player::Blue.name(), Ink::Blue);
+    picture.put(line, x + 4 * last + 7, Player::Blue.name(), Ink::Blue);
 }
 
 /// The ink of a line that belongs to a player's side of the board, if it is one.
@@ -137,10 +123,10 @@ fn side(is_side: bool, player: Player) -> Ink {
     if is_side { player.into() } else { Ink::Faint }
 }
 
-/// Tetress: squares, row 0 on top.
+/// Squares, row 0 on top.
 fn draw_grid(picture: &mut Picture, stacks: &[Stack]) {
     for stack in stacks {
-        let (row, col) = stack.place();
+        let (row, col) = stack.coordinates();
         let x = 3 * col;
         stack.draw(picture, row, x, &stack.letter());
         if row == 0 {

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
+pub use yarra_games::Failure;
 use yarra_games::{Game, Move, Player, Record};
 
 use crate::{Limits, Score, Term, profile};
@@ -205,43 +206,6 @@ impl fmt::Display for AgentError {
 }
 
 impl std::error::Error for AgentError {}
-
-/// The ways of failing, each of which loses the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Failure {
-    /// An exception, a failed import, a signal.
-    Crash,
-    /// It left by itself.
-    Exit,
-    /// It used more than its clock had.
-    Time,
-    /// It gave no answer.
-    Silence,
-    /// It used more memory than it may.
-    Memory,
-    /// It wrote more than it may.
-    Flood,
-    /// It said what nobody understands.
-    Protocol,
-    /// Its move is not one.
-    IllegalMove,
-}
-
-/// The word that files use.
-impl fmt::Display for Failure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Failure::Crash => "crash",
-            Failure::Exit => "exit",
-            Failure::Time => "time",
-            Failure::Silence => "silence",
-            Failure::Memory => "memory",
-            Failure::Flood => "flood",
-            Failure::Protocol => "protocol",
-            Failure::IllegalMove => "illegal_move",
-        })
-    }
-}
 
 /// The position of a game that an agent was made for.
 ///

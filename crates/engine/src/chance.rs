@@ -1,5 +1,7 @@
 //! How likely a score is to win: curves that were fitted on games of agents against themselves.
 
+use yarra_games::GameSpec;
+
 use crate::Score;
 
 /// What a score is worth in points: 1 for a win, 0 for a loss, a draw being half a win.
@@ -16,41 +18,42 @@ pub struct Curve {
 /// `cargo run --release -p yarra-catalog --example fit-winchance -- GAME AGENT GAMES NODES SEED`
 /// with the numbers behind them; docs/analyze.md tells how reliable they are. A game of several sizes has the
 /// curve of the nearest size that was played.
-const CURVES: &[(&str, &str, Curve)] = &[
-    curve("infexion", "champion", 222.6),   // 200 10000 1000
-    curve("tetress", "champion", 95.9),     // 400 10000 1000
-    curve("cachex:5", "champion", 54.4),    // 400 10000 1000
-    curve("cachex:7", "champion", 89.5),    // 400 10000 1000
-    curve("cachex:9", "champion", 145.5),   // 300 10000 1000
-    curve("cachex:11", "champion", 207.7),  // 200 10000 1000
-    curve("hex:7", "champion", 173.7),      // 300 10000 1000
-    curve("tetress", "deepening", 2646.0),  // 60 1000 1000
-    curve("cachex:5", "deepening", 183.0),  // 60 1000 1000
-    curve("cachex:7", "deepening", 448.0),  // 60 1000 1000
-    curve("cachex:9", "deepening", 405.0),  // 60 1000 1000
-    curve("cachex:11", "deepening", 382.0), // 60 1000 1000
+const CURVES: &[Entry] = &[
+    curve("infexion", 7, "champion", 222.6),   // 200 10000 1000
+    curve("tetress", 11, "champion", 95.9),    // 400 10000 1000
+    curve("cachex", 5, "champion", 54.4),      // 400 10000 1000
+    curve("cachex", 7, "champion", 89.5),      // 400 10000 1000
+    curve("cachex", 9, "champion", 145.5),     // 300 10000 1000
+    curve("cachex", 11, "champion", 207.7),    // 200 10000 1000
+    curve("hex", 7, "champion", 173.7),        // 300 10000 1000
+    curve("tetress", 11, "deepening", 2646.0), // 60 1000 1000
+    curve("cachex", 5, "deepening", 183.0),    // 60 1000 1000
+    curve("cachex", 7, "deepening", 448.0),    // 60 1000 1000
+    curve("cachex", 9, "deepening", 405.0),    // 60 1000 1000
+    curve("cachex", 11, "deepening", 382.0),   // 60 1000 1000
 ];
 
-const fn curve(
+/// The curve of an agent in a game of some size.
+struct Entry {
     game: &'static str,
+    size: u8,
     agent: &'static str,
-    three_of_four: f64,
-) -> (&'static str, &'static str, Curve) {
-    (game, agent, Curve { three_of_four })
+    curve: Curve,
+}
+
+const fn curve(game: &'static str, size: u8, agent: &'static str, three_of_four: f64) -> Entry {
+    Entry { game, size, agent, curve: Curve { three_of_four } }
 }
 
 impl Curve {
     /// The curve of agents that were not measured. It is what searches by playouts mean by their scores.
     pub const USUAL: Curve = Curve { three_of_four: 1000.0 };
 
-    /// The curve of an agent such as `champion`, or `champion:table=64`, in a game such as `cachex:9`.
-    pub fn of(game: &str, agent: &str) -> Curve {
-        let agent = agent.split(':').next().unwrap_or_default();
-        let (name, size) = parts(game);
-        let known = CURVES.iter().filter(|(game, known, _)| parts(game).0 == name && *known == agent);
-        known
-            .min_by_key(|(game, _, _)| parts(game).1.abs_diff(size))
-            .map_or(Curve::USUAL, |(_, _, curve)| *curve)
+    /// The curve of an agent, such as `champion`, in a game.
+    pub fn of(game: GameSpec, agent: &str) -> Curve {
+        let known = CURVES.iter().filter(|entry| entry.game == game.name() && entry.agent == agent);
+        let nearest = known.min_by_key(|entry| entry.size.abs_diff(game.size()));
+        nearest.map_or(Curve::USUAL, |entry| entry.curve)
     }
 
     /// How likely the player whose score it is wins; a forced end is certain.
@@ -62,19 +65,13 @@ impl Curve {
     }
 }
 
-/// A game's name, and its size if it is told.
-fn parts(game: &str) -> (&str, u32) {
-    let (name, size) = game.split_once(':').unwrap_or((game, ""));
-    (name, size.parse().unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_one_player_has_the_other_lacks() {
-        for (_, _, curve) in CURVES {
+        for Entry { curve, .. } in CURVES {
             let chances = [-5000, -300, -1, 0, 1, 300, 5000].map(|score| curve.chance(Score(score)));
             assert!(chances.is_sorted_by(|a, b| a < b), "{chances:?}");
             for (chance, other) in chances.iter().zip(chances.iter().rev()) {
@@ -94,12 +91,11 @@ mod tests {
 
     #[test]
     fn agents_have_the_curve_of_their_name_and_size() {
-        let infexion = Curve::of("infexion", "champion:table=1,nodes=5");
-        assert_ne!(infexion, Curve::USUAL);
-        assert_eq!(infexion, Curve::of("infexion", "champion"));
-        assert_eq!(Curve::of("infexion", "mcts"), Curve::USUAL);
-        assert_eq!(Curve::of("cachex:4", "deepening"), Curve::of("cachex:5", "deepening"));
-        assert_eq!(Curve::of("cachex:15", "deepening"), Curve::of("cachex:11", "deepening"));
-        assert_ne!(Curve::of("cachex:15", "deepening"), Curve::of("cachex:5", "deepening"));
+        let of = |game: &str, agent| Curve::of(game.parse().expect("a game"), agent);
+        assert_ne!(of("infexion", "champion"), Curve::USUAL);
+        assert_eq!(of("infexion", "mcts"), Curve::USUAL);
+        assert_eq!(of("cachex:4", "deepening"), of("cachex:5", "deepening"));
+        assert_eq!(of("cachex:15", "deepening"), of("cachex:11", "deepening"));
+        assert_ne!(of("cachex:15", "deepening"), of("cachex:5", "deepening"));
     }
 }

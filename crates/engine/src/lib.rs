@@ -7,6 +7,7 @@
 //! A search never prints, and reads the clock only to keep its limits.
 
 pub mod agent;
+mod agent_spec;
 pub mod alphabeta;
 mod cache;
 pub mod champion;
@@ -24,6 +25,7 @@ mod table;
 pub mod tactics;
 
 pub use agent::{Agent, AgentError, Choice, Failure, Iteration, Progress, Stats, Watch};
+pub use agent_spec::{AgentKind, AgentSpec};
 pub use alphabeta::AlphaBeta;
 pub use cache::Cache;
 pub use chance::Curve;

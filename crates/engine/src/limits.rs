@@ -1,7 +1,10 @@
 //! What an agent may spend on a move, and the watch over it.
 
 use std::fmt;
+use std::str::FromStr;
 use std::time::{Duration, Instant};
+
+use crate::SpecError;
 
 /// Limits of one move; an agent keeps all that are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,6 +68,27 @@ impl fmt::Display for Limits {
             self.clock.map(|limit| format!("clock={}", time(limit))),
         ];
         f.pad(&limits.into_iter().flatten().collect::<Vec<_>>().join(","))
+    }
+}
+
+/// Reads what `Display` writes; the empty text is no limit.
+impl FromStr for Limits {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Limits, SpecError> {
+        let mut limits = Limits::default();
+        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
+            let known = match pair.split_once('=') {
+                Some((name, value)) => limits.set(name, value)?,
+                None => false,
+            };
+            if !known {
+                return Err(SpecError::new(format!(
+                    "expected limits such as `depth=4,movetime=100ms`, found {pair:?}"
+                )));
+            }
+        }
+        Ok(limits)
     }
 }
 

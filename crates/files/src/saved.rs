@@ -101,7 +101,8 @@ impl SavedGame {
     /// Says what was expected if the line is not a JSON object with `game` and `moves`, or one of its fields
     /// is wrong. Moves are not checked: [`SavedGame::record`] does that.
     pub fn from_line(line: &str) -> Result<SavedGame, TextError> {
-        let line: Line = serde_json::from_str(line).map_err(|error| TextError::Json { expected: EXPECTED, error })?;
+        let line: Line =
+            serde_json::from_str(line).map_err(|error| TextError::Json { expected: EXPECTED, error })?;
         Ok(line.try_into()?)
     }
 
@@ -257,7 +258,10 @@ mod tests {
             ("nonsense", "a saved game"),
             ("{}", "missing field `game`"),
             (r#"{"game":"chess","moves":[],"winner":null,"reason":null}"#, "a game, one of"),
-            (r#"{"game":"hex:5","moves":[],"winner":"green","reason":"time"}"#, "winner \"red\", \"blue\" or null"),
+            (
+                r#"{"game":"hex:5","moves":[],"winner":"green","reason":"time"}"#,
+                "winner \"red\", \"blue\" or null",
+            ),
         ];
         for (line, expected) in table {
             let error = SavedGame::from_line(line).expect_err(line).to_string();

@@ -38,7 +38,9 @@ use std::any::Any;
 use std::fmt;
 
 pub use history::History;
-pub use list::{Board, Course, CourseLimits, GAMES, GameInfo, GameSpec, Work, find, read, start, with_game};
+pub use list::{
+    Board, Course, CourseLimits, GAMES, GameInfo, GameSpec, Work, find, names_game, read, start, with_game,
+};
 pub use outcome::{Cause, Ending, Failure, Outcome, Reason};
 pub use player::{ByPlayer, Player};
 pub use record::Record;

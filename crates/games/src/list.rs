@@ -71,6 +71,10 @@ pub struct Course {
     pub reports_last_move: bool,
     /// Whether memory that an agent's imports need is free.
     pub imports_are_free: bool,
+    /// Whether an agent is told what is left of its time and memory.
+    pub reports_resources: bool,
+    /// The method by which an agent is told of moves.
+    pub move_method: &'static str,
 }
 
 /// Work that is generic over the game, for a position whose game is known only at run time.
@@ -203,6 +207,12 @@ impl GameInfo {
     pub fn has_sizes(&self) -> bool {
         self.sizes.start() != self.sizes.end()
     }
+}
+
+/// Whether a text names a game, whatever it says about the size.
+pub fn names_game(text: &str) -> bool {
+    let name = text.split_once(':').map_or(text, |(name, _)| name);
+    GAMES.iter().any(|info| info.name == name)
 }
 
 /// Looks a game up: its entry and the size, if one is given.

@@ -1,9 +1,9 @@
-//! What a stranger's agent may use in a game.
+//! What an external agent may use in a game.
 
 use std::fmt;
 use std::time::Duration;
 
-use yarra_games::Position;
+use yarra_games::{CourseLimits, GameSpec};
 
 /// The limits of one agent in one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Allowance {
     pub time: Option<Duration>,
     /// Memory of a process above what its interpreter needs, in bytes.
     pub memory: Option<u64>,
-    /// Time on the wall's clock for one call. It ends agents that wait, and is always there.
+    /// Wall-clock time for one call. Without it an agent that waits would never end.
     pub call: Duration,
 }
 
@@ -20,19 +20,8 @@ const MEGABYTE: u64 = 1 << 20;
 
 impl Allowance {
     /// The limits of the course for a game.
-    pub fn of_course(pos: &dyn Position) -> Allowance {
-        let spec = pos.spec();
-        let (name, size) = spec.split_once(':').unwrap_or((&spec, ""));
-        let seconds = Duration::from_secs;
-        match (name, size.parse::<u64>()) {
-            ("infexion", _) => Allowance::new(seconds(180), 250, seconds(60)),
-            ("tetress", _) => Allowance::new(seconds(180), 250, seconds(180)),
-            (_, Ok(n)) => Allowance::new(seconds(n * n), 100, seconds(n * n + 10)),
-            _ => unreachable!("every other game has a size"),
-        }
-    }
-
-    fn new(time: Duration, megabytes: u64, call: Duration) -> Allowance {
+    pub fn of_course(game: GameSpec) -> Allowance {
+        let CourseLimits { time, megabytes, call } = (game.info().limits)(game.size());
         Allowance { time: Some(time), memory: Some(megabytes * MEGABYTE), call }
     }
 

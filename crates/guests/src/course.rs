@@ -8,11 +8,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Progress, Score, Stats, Watch};
-use yarra_games::{Player, Record};
+use yarra_games::{GameSpec, Player, Record};
 
 use crate::Memory;
-use crate::{Allowance, Call, Interpreter, Process, Vitals};
 use crate::jail::{Jail, Layers, View};
+use crate::{Allowance, Call, Interpreter, Process, Vitals};
 
 /// Where an agent of the course is, and what runs it.
 #[derive(Clone)]
@@ -71,8 +71,7 @@ impl CourseAgent {
     /// # Errors
     /// If the agent fails.
     pub fn enter(&mut self, side: Player, game: &Record, watch: Pause<'_>) -> Result<(), AgentError> {
-        let usual = yarra_games::start(&game.start().spec()).map(|start| start.to_string());
-        if usual != Ok(game.start().to_string()) {
+        if !GameSpec::is_start(game.start()) {
             let message =
                 "course agents can only begin with the empty board: they are told of moves, not of positions";
             return Err(AgentError::new(Failure::Crash, message));
@@ -112,7 +111,7 @@ impl CourseAgent {
         let failed = |error: std::io::Error| AgentError::new(Failure::Crash, error.to_string());
         let program = &self.program;
         let spec = game.start().spec();
-        let (name, size) = spec.split_once(':').unwrap_or((&spec, "0"));
+        let course = spec.info().course.expect("the host refuses games without a course referee");
         let view = View::new(&program.folder, &program.interpreter.folders);
         let mut view = view.and_then(View::opened).map_err(failed)?;
         if program.is_package {
@@ -120,15 +119,15 @@ impl CourseAgent {
         }
         let jail = Jail::new(self.layers.clone(), view);
         let home = jail.home().display().to_string();
-        let ours = program.interpreter.referee(name).display().to_string();
+        let ours = program.interpreter.referee(spec.name()).display().to_string();
         let config = json!({
-            "interface": name,
+            "interface": spec.name(),
             "path": if program.their_referee { vec![home] } else { vec![ours, home] },
             "modules": program.interpreter.modules,
             "package": program.package,
             "class": program.class,
             "color": side.to_string(),
-            "size": size.parse::<u32>().unwrap_or(0),
+            "size": if spec.info().has_sizes() { spec.size() } else { 0 },
             "megabytes": self.allowance.megabytes(),
         });
         let args = [program.interpreter.host().display().to_string(), config.to_string()];
@@ -148,11 +147,10 @@ impl CourseAgent {
             import_output: process.n_output(),
             ..Vitals::default()
         };
-        let imports_are_free = name == "cachex";
-        if imports_are_free {
+        if course.imports_are_free {
             process.set_baseline();
         }
-        Ok(Seated { process, noted: Duration::ZERO, hears_the_end: name == "cachex", beginning })
+        Ok(Seated { process, noted: Duration::ZERO, hears_the_end: course.reports_last_move, beginning })
     }
 }
 

@@ -9,8 +9,8 @@ use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
 use yarra_games::{Player, Record};
 
 use crate::Memory;
-use crate::{Allowance, Interpreter, Process};
 use crate::jail::{Jail, Layers, View};
+use crate::{Allowance, Interpreter, Process};
 use yarra_arena::ugi::{Client, Lines};
 
 /// A command, and the folders that it needs.

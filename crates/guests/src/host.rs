@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use yarra_engine::{Agent, SpecError};
+use yarra_engine::{Agent, AgentKind, AgentSpec, SpecError};
 use yarra_files::SavedGuest;
-use yarra_games::Position;
+use yarra_games::{GAMES, Position};
 
 use super::course::CourseProgram;
 use super::engine::EngineProgram;
@@ -60,23 +60,22 @@ impl Host {
         Host { house, interpreter: OnceLock::new() }
     }
 
-    /// Whether a spec asks for a stranger's agent.
-    pub fn is_asked(spec: &str) -> bool {
-        spec.starts_with("python:") || spec.starts_with("ugi:")
-    }
-
     /// The agent of a spec.
     ///
     /// # Errors
     /// Says what would be right.
-    pub fn guest(&self, spec: &str, pos: &dyn Position) -> Result<Guest, SpecError> {
-        let kind = match spec.split_once(':') {
-            Some(("python", rest)) => self.course_program(rest, pos).map(Kind::Course),
-            Some(("ugi", command)) => EngineProgram::find(command, || self.interpreter()).map(Kind::Engine),
-            _ => Err("expected python:DIR or ugi:COMMAND".to_owned()),
+    pub fn guest(&self, spec: &AgentSpec, pos: &dyn Position) -> Result<Guest, SpecError> {
+        let kind = match spec.kind() {
+            AgentKind::Python { folder, package, class } => {
+                self.course_program(folder, package.as_deref(), class.clone(), pos).map(Kind::Course)
+            }
+            AgentKind::Ugi { command } => {
+                EngineProgram::find(command, || self.interpreter()).map(Kind::Engine)
+            }
+            AgentKind::Own { .. } => Err("expected python:DIR or ugi:COMMAND".to_owned()),
         };
-        let kind = kind.map_err(|error| SpecError::new(format!("agent {spec:?}: {error}")))?;
-        let course = Allowance::of_course(pos);
+        let kind = kind.map_err(|error| SpecError::new(format!("agent {:?}: {error}", spec.as_str())))?;
+        let course = Allowance::of_course(pos.spec());
         let allowance = Allowance {
             time: self.house.time.unwrap_or(course.time),
             memory: self.house.memory.unwrap_or(course.memory),
@@ -86,17 +85,17 @@ impl Host {
         Ok(Guest { kind, allowance, layers })
     }
 
-    fn course_program(&self, rest: &str, pos: &dyn Position) -> Result<CourseProgram, String> {
-        let mut words = rest.split(':');
-        let folder = PathBuf::from(words.next().unwrap_or_default());
-        let (package, class) =
-            (words.next().filter(|word| !word.is_empty()), words.next().map(str::to_owned));
-        if words.next().is_some() || folder.as_os_str().is_empty() {
-            return Err("expected python:DIR, python:DIR:package or python:DIR:package:Class".to_owned());
-        }
-        let game = pos.spec();
-        if game.starts_with("hex") {
-            return Err(format!("course agents play infexion, tetress and cachex, not {game}"));
+    fn course_program(
+        &self,
+        folder: &Path,
+        package: Option<&str>,
+        class: Option<String>,
+        pos: &dyn Position,
+    ) -> Result<CourseProgram, String> {
+        if pos.info().course.is_none() {
+            let names: Vec<&str> =
+                GAMES.iter().filter(|game| game.course.is_some()).map(|game| game.name).collect();
+            return Err(format!("course agents play {}, not {}", names.join(", "), pos.spec()));
         }
         if !folder.is_dir() {
             return Err(format!("expected a folder at {}", folder.display()));
@@ -104,10 +103,17 @@ impl Host {
         let is_package = package.is_none() && folder.join("__init__.py").is_file();
         let package = match package {
             Some(package) => package.trim_end_matches(".py").replace('/', "."),
-            None => package_of(&folder)?,
+            None => package_of(folder)?,
         };
         let (interpreter, their_referee) = (self.interpreter()?, self.house.their_referee);
-        Ok(CourseProgram { folder, package, is_package, class, interpreter, their_referee })
+        Ok(CourseProgram {
+            folder: folder.to_owned(),
+            package,
+            is_package,
+            class,
+            interpreter,
+            their_referee,
+        })
     }
 
     /// The Python interpreter, looked for once.
@@ -128,7 +134,7 @@ impl Guest {
     /// How the agent is kept, for whoever it plays.
     pub fn saved(&self) -> SavedGuest {
         let isolation = self.layers.names();
-        SavedGuest { player: String::new(), limits: self.allowance.to_string(), isolation }
+        SavedGuest { limits: self.allowance.to_string(), isolation }
     }
 
     /// Whether it can be told how long to think, rather than having its time a game alone.

@@ -8,6 +8,7 @@ mod allowance;
 mod course;
 pub mod doctor;
 mod engine;
+pub mod export;
 mod host;
 pub mod jail;
 mod process;

@@ -6,14 +6,14 @@ use std::path::Path;
 use std::time::Duration;
 
 use serde::Deserialize;
-use yarra_guests::{Host, House};
-use yarra_guests::jail::{Layer, Layers};
 use yarra_arena::{Side, play};
 use yarra_engine::info::read_duration;
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
 use yarra_files::SavedGame;
 use yarra_games::{Move, Player, Record, start};
+use yarra_guests::jail::{Layer, Layers};
+use yarra_guests::{Host, House};
 
 /// What is expected of an agent in `agents/bad`.
 #[derive(Clone, Debug, Deserialize)]

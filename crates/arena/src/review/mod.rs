@@ -1,32 +1,33 @@
-//! The review of a game: each move judged by the chance to win that it has lost.
+//! The review of a game: each move is judged by the chance to win that it lost.
 //!
-//! An [`Analyst`] looks at every position, the last one first, so that what it remembers of the later ones makes
-//! it wiser about the earlier. The chance after a move is that of the next position, from a look of its own. Where
-//! another move seems to be clearly better, the position after that move is looked at with the same effort
-//! too, so that neither of the two is judged by less.
+//! An [`Analyst`] searches every position, the last one first, so that its table already knows what comes later.
+//! The chance after a move is that of the next position, from a search of its own. If another move seems clearly
+//! better, the position after that move is searched with the same effort, so that both are judged alike.
 
-mod ending;
+mod conclusion;
+mod json;
 mod judgment;
+mod reasons;
 mod report;
-mod words;
 
 use std::ops::ControlFlow;
 
-use yarra_engine::{Agent, AgentError, Choice, Curve, Failure, Limits, Progress, Score};
+use yarra_engine::{Agent, AgentError, AgentSpec, Choice, Curve, Failure, Limits, Progress, Score};
 use yarra_files::SavedGame;
-use yarra_games::{Move, Player, Record};
+use yarra_games::{GameSpec, Move, Player, Record};
 
 use crate::Openings;
 use crate::side::guarded;
-pub use ending::Ending;
+pub use conclusion::Conclusion;
+pub use json::score_json;
 pub use judgment::{Judgment, accuracy};
-pub use report::{Both, Counts, Review, ReviewedMove, Summary, TimeUse, Worth};
+pub use report::{JudgmentCounts, Review, ReviewedMove, Summary, TimeUse};
 
-/// Whoever looks at positions.
+/// An agent that searches the positions of a game.
 pub struct Analyst {
     agent: Box<dyn Agent>,
     name: String,
-    /// What a look may take.
+    /// The limits of each search.
     limits: Limits,
     curve: Curve,
 }
@@ -38,32 +39,32 @@ pub struct Step<'a> {
     pub n_done: usize,
     /// Positions of the game.
     pub n_all: usize,
-    /// How the look at the next one goes.
+    /// The search of the next one.
     pub thinking: &'a Progress<'a>,
 }
 
-/// Hears how a review goes and may break it off.
+/// Observes a review and may break it off.
 pub type Watch<'a> = dyn FnMut(&Step<'_>) -> ControlFlow<()> + 'a;
 
-/// What is known about a position, in the view of its player to move.
+/// What is known about a position, from the view of its player to move.
 #[derive(Clone, Debug, Default)]
-struct Look {
-    /// What to play; empty once the game is over.
+struct Finding {
+    /// The best line; empty once the game is over.
     line: Vec<Move>,
     score: Option<Score>,
     chance: Option<f64>,
 }
 
 impl Analyst {
-    /// An agent by its spec, what it may spend on a look, and the game that it looks at.
-    pub fn new(agent: Box<dyn Agent>, spec: &str, limits: Limits, game: &str) -> Analyst {
-        Analyst { agent, name: spec.to_owned(), limits, curve: Curve::of(game, spec) }
+    /// An agent with its spec, the limits of each search, and the game that it reviews.
+    pub fn new(agent: Box<dyn Agent>, spec: &AgentSpec, limits: Limits, game: GameSpec) -> Analyst {
+        Analyst { agent, name: spec.to_string(), limits, curve: Curve::of(game, spec.name()) }
     }
 
     /// Reviews a game. If it is broken off, its first moves are not judged.
     ///
     /// # Errors
-    /// If the agent fails, plays nonsense, or has no scores to judge by.
+    /// If the agent fails, makes an illegal move or gives no scores.
     pub fn review(
         &mut self,
         saved: &SavedGame,
@@ -71,11 +72,11 @@ impl Analyst {
         watch: &mut Watch<'_>,
     ) -> Result<Review, AgentError> {
         let n_moves = record.moves().len();
-        let n_drawn = n_random(saved).min(n_moves);
+        let n_opening = n_opening_moves(saved).min(n_moves);
         let limits = self.limits;
         guarded(|| self.agent.begin(record.now().turn(), record, limits))?;
-        let mut looks = vec![Look::default(); n_moves + 1];
-        let mut verdicts: Vec<Option<Verdict>> = vec![None; n_moves];
+        let mut findings = vec![Finding::default(); n_moves + 1];
+        let mut losses: Vec<Option<MoveLoss>> = vec![None; n_moves];
         let mut is_complete = true;
         let mut game = record.clone();
         for idx in (0..=n_moves).rev() {
@@ -83,53 +84,54 @@ impl Analyst {
                 watch(&Step { n_done: n_moves - idx, n_all: n_moves + 1, thinking: progress })
             };
             let judged = match record.moves().get(idx) {
-                None => self.look(&game, &mut told)?.map(|look| (look, None)),
-                Some(&m) => self.judge(&game, m, &looks[idx + 1], &mut told)?,
+                None => self.search(&game, &mut told)?.map(|finding| (finding, None)),
+                Some(&m) => self.judge(&game, m, &findings[idx + 1], &mut told)?,
             };
-            let Some((look, verdict)) = judged else {
+            let Some((finding, lost)) = judged else {
                 is_complete = false;
                 break;
             };
-            looks[idx] = look;
-            if n_drawn <= idx && idx < n_moves {
-                verdicts[idx] = verdict;
+            findings[idx] = finding;
+            if n_opening <= idx && idx < n_moves {
+                losses[idx] = lost;
             }
             game.undo();
         }
         self.agent.end(record);
-        if is_complete && looks.iter().all(|look| look.chance.is_none()) {
+        if is_complete && findings.iter().all(|finding| finding.chance.is_none()) {
             let message = format!("{} gives no scores, and a review needs them", self.name);
             return Err(AgentError::new(Failure::Protocol, message));
         }
-        let analyst = [self.name.clone(), self.limits.to_string()];
-        Ok(report::Notes { saved, record, analyst, looks, verdicts, n_drawn, is_complete }.review())
+        let (analyst, limits) = (self.name.clone(), self.limits.to_string());
+        Ok(report::Notes { saved, record, analyst, limits, findings, losses, n_opening, is_complete }
+            .review())
     }
 
-    /// Judges a move by what is known about the position after it, and looks at the one before it. `None` if it was
-    /// broken off.
+    /// Judges a move by what is known about the position after it, and searches the one before it. `None` if that
+    /// was broken off.
     fn judge(
         &mut self,
         game: &Record,
         played: Move,
-        next: &Look,
+        next: &Finding,
         watch: &mut yarra_engine::Watch<'_>,
-    ) -> Result<Option<(Look, Option<Verdict>)>, AgentError> {
+    ) -> Result<Option<(Finding, Option<MoveLoss>)>, AgentError> {
         let after = next.seen_from_before(played);
         if game.legal_moves().len() == 1 {
-            return Ok(Some((after, Some(Verdict { is_forced: true, ..Verdict::default() }))));
+            return Ok(Some((after, Some(MoveLoss { is_forced: true, ..MoveLoss::default() }))));
         }
-        let Some(mut best) = self.look(game, watch)? else { return Ok(None) };
+        let Some(mut best) = self.search(game, watch)? else { return Ok(None) };
         if best.line[0] == played {
-            // The same move, seen from one ply nearer.
-            let look = if after.chance.is_some() { after } else { best };
-            return Ok(Some((look, Some(Verdict::default()))));
+            // The same move, searched from one ply nearer.
+            let finding = if after.chance.is_some() { after } else { best };
+            return Ok(Some((finding, Some(MoveLoss::default()))));
         }
         let Some(chance_after) = after.chance else { return Ok(Some((best, None))) };
         let is_error = |chance: f64| Judgment::of_loss(chance - chance_after).is_error();
         if best.chance.is_none_or(is_error) {
             let mut other = game.clone();
             other.play(best.line[0]);
-            let Some(next) = self.look(&other, watch)? else { return Ok(None) };
+            let Some(next) = self.search(&other, watch)? else { return Ok(None) };
             let again = next.seen_from_before(best.line[0]);
             if again.chance.is_some() {
                 best = again;
@@ -137,25 +139,25 @@ impl Analyst {
         }
         let chance_before = best.chance.unwrap_or(chance_after);
         if chance_before <= chance_after {
-            return Ok(Some((after, Some(Verdict::default()))));
+            return Ok(Some((after, Some(MoveLoss::default()))));
         }
         let loss = chance_before - chance_after;
-        Ok(Some((best, Some(Verdict { loss, is_forced: false }))))
+        Ok(Some((best, Some(MoveLoss { loss, is_forced: false }))))
     }
 
-    /// Looks at a position; `None` if that was broken off.
-    fn look(
+    /// Searches a position; `None` if that was broken off.
+    fn search(
         &mut self,
         game: &Record,
         watch: &mut yarra_engine::Watch<'_>,
-    ) -> Result<Option<Look>, AgentError> {
+    ) -> Result<Option<Finding>, AgentError> {
         if let Some(outcome) = game.outcome() {
             let score = match outcome.winner {
                 None => Score::DRAW,
                 Some(winner) if winner == game.now().turn() => Score::win_in(0),
                 Some(_) => -Score::win_in(0),
             };
-            return Ok(Some(Look {
+            return Ok(Some(Finding {
                 line: Vec::new(),
                 score: Some(score),
                 chance: Some(self.curve.chance(score)),
@@ -181,28 +183,32 @@ impl Analyst {
         if line.first() != Some(&mv) {
             line = vec![mv];
         }
-        Ok(Some(Look { line, score, chance: score.map(|score| self.curve.chance(score)) }))
+        Ok(Some(Finding { line, score, chance: score.map(|score| self.curve.chance(score)) }))
     }
 }
 
-/// What became of a move that was looked at.
+/// What a move lost.
 #[derive(Clone, Copy, Debug, Default)]
-struct Verdict {
+struct MoveLoss {
     /// The chance that it lost.
     loss: f64,
     /// Whether there was no other.
     is_forced: bool,
 }
 
-impl Look {
-    /// The same in the view of the player who moved there.
-    fn seen_from_before(&self, m: Move) -> Look {
+impl Finding {
+    /// The same from the view of the player who moved there.
+    fn seen_from_before(&self, m: Move) -> Finding {
         let line = [m].into_iter().chain(self.line.iter().copied()).collect();
-        Look { line, score: self.score.map(one_ply_before), chance: self.chance.map(|chance| 1.0 - chance) }
+        Finding {
+            line,
+            score: self.score.map(one_ply_before),
+            chance: self.chance.map(|chance| 1.0 - chance),
+        }
     }
 }
 
-/// A score in the view of the other player, who still has to make the move that leads to it.
+/// A score from the view of the other player, one ply before.
 fn one_ply_before(score: Score) -> Score {
     match score.plies_to_end() {
         None => -score,
@@ -211,8 +217,8 @@ fn one_ply_before(score: Score) -> Score {
     }
 }
 
-/// How many first moves of a game were not its players'.
-fn n_random(saved: &SavedGame) -> usize {
+/// How many moves of a game belong to its opening.
+fn n_opening_moves(saved: &SavedGame) -> usize {
     let openings = saved.openings.as_deref().and_then(|text| text.parse::<Openings>().ok());
     openings.map_or(0, |openings| openings.n_plies.into())
 }

@@ -3,72 +3,55 @@
 use serde::Serialize;
 use yarra_engine::Score;
 use yarra_files::SavedGame;
-use yarra_games::{Move, Player, Position, Record};
+use yarra_games::{ByPlayer, Move, Player, Record};
 
-use super::{Ending, Judgment, Look, Verdict, accuracy, mover, words};
+use super::{Conclusion, Finding, Judgment, MoveLoss, accuracy, mover, reasons};
 
 /// A game with each of its moves judged. Chances are from 0 to 1, a draw being half a win.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Review {
-    /// The game and its size, such as `cachex:9`.
-    pub game: String,
-    /// The notation of the start position.
-    pub start: String,
-    /// Who looked at the game, as a spec.
+    /// The game.
+    pub record: Record,
+    /// The agent that searched the positions, as a spec.
     pub analyst: String,
-    /// What each look was allowed, as in a spec.
+    /// The limits of each search, as in a spec.
     pub limits: String,
-    /// Whether all moves were looked at; if not, the first ones were not.
+    /// Whether all moves were judged; if not, the first ones were not.
     pub is_complete: bool,
     /// How the game ended.
-    pub ending: Ending,
+    pub conclusion: Conclusion,
     /// The number of the move with which the winner got ahead for good; nothing if it always was, for a draw, and
-    /// if nobody looked that far.
+    /// if the review did not get that far.
     pub turning_point: Option<u16>,
     /// How each player did.
-    pub players: Both<Summary>,
-    /// Red's chance in each position from the start on; nothing where nobody looked.
+    pub players: ByPlayer<Summary>,
+    /// Red's chance in each position from the start on; nothing where it is not known.
     pub red_chances: Vec<Option<f64>>,
     /// The moves.
     pub moves: Vec<ReviewedMove>,
 }
 
-/// Something of each player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Both<T> {
-    /// Red's.
-    pub red: T,
-    /// Blue's.
-    pub blue: T,
-}
-
-impl<T> Both<T> {
-    /// That of one player.
-    pub fn of(&self, player: Player) -> &T {
-        match player {
-            Player::Red => &self.red,
-            Player::Blue => &self.blue,
-        }
+impl Review {
+    /// The notation of a move.
+    pub fn show(&self, m: Move) -> String {
+        self.record.now().show_move(m)
     }
 }
 
-/// A move and what is thought of it, in the view of its player.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+/// A move and its judgment, from the view of its player.
+#[derive(Clone, Debug, PartialEq)]
 pub struct ReviewedMove {
     /// Its number in the game, from 1.
     pub number: u16,
-    /// `red` or `blue`.
-    pub player: String,
-    /// Its notation.
-    #[serde(rename = "move")]
-    pub mv: String,
-    /// The notation of the position before it.
-    pub position: String,
+    /// Who made it.
+    pub player: Player,
+    /// The move.
+    pub mv: Move,
     /// Whether it belongs to the match's opening, so that no player chose it.
     pub is_opening: bool,
     /// Whether there was no other move.
     pub is_forced: bool,
-    /// What it is called; nothing for openings and where nobody looked.
+    /// How good it was; nothing for openings and where the review did not get.
     pub judgment: Option<Judgment>,
     /// The chance that it lost.
     pub loss: Option<f64>,
@@ -76,38 +59,22 @@ pub struct ReviewedMove {
     pub chance_before: Option<f64>,
     /// The chance with this move.
     pub chance_after: Option<f64>,
-    /// What the best move is worth.
-    pub score_before: Option<Worth>,
-    /// What this move is worth.
-    pub score_after: Option<Worth>,
+    /// The score of the best move.
+    pub score_before: Option<Score>,
+    /// The score of this move.
+    pub score_after: Option<Score>,
     /// The best play instead, if the move was an inaccuracy, a mistake or a blunder.
-    pub better: Vec<String>,
+    pub better: Vec<Move>,
     /// The best play after the move, if it was one of these.
-    pub answer: Vec<String>,
+    pub answer: Vec<Move>,
     /// What it gave away, in words, if it was one of these.
     pub why: Option<String>,
     /// Seconds that it took, if they were measured.
     pub seconds: Option<f64>,
 }
 
-/// A score is either of the analyst's unit or the end of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Worth {
-    /// The evaluation in its own unit.
-    pub units: Option<f64>,
-    /// Plies to a forced win, or, negative, to a forced loss.
-    pub plies_to_end: Option<i32>,
-}
-
-impl From<Score> for Worth {
-    fn from(score: Score) -> Worth {
-        let plies_to_end = score.plies_to_end();
-        Worth { units: plies_to_end.is_none().then(|| score.units()), plies_to_end }
-    }
-}
-
 /// How a player did.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
     /// Who played, if the file tells.
     pub name: Option<String>,
@@ -118,7 +85,7 @@ pub struct Summary {
     /// The mean chance that its moves lost.
     pub average_loss: Option<f64>,
     /// How many moves of each kind.
-    pub counts: Counts,
+    pub counts: JudgmentCounts,
     /// What its moves took, if that was measured.
     pub time: Option<TimeUse>,
 }
@@ -126,7 +93,7 @@ pub struct Summary {
 /// How many moves of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
-pub struct Counts {
+pub struct JudgmentCounts {
     pub best: usize,
     pub good: usize,
     pub inaccuracy: usize,
@@ -134,7 +101,7 @@ pub struct Counts {
     pub blunder: usize,
 }
 
-impl Counts {
+impl JudgmentCounts {
     /// How many of one kind.
     pub fn of(&self, judgment: Judgment) -> usize {
         match judgment {
@@ -164,44 +131,39 @@ pub struct TimeUse {
 pub struct Notes<'a> {
     pub saved: &'a SavedGame,
     pub record: &'a Record,
-    /// Its spec and its limits.
-    pub analyst: [String; 2],
+    pub analyst: String,
+    pub limits: String,
     /// What is known about each position.
-    pub looks: Vec<Look>,
-    pub verdicts: Vec<Option<Verdict>>,
-    /// How many first moves nobody chose.
-    pub n_drawn: usize,
+    pub findings: Vec<Finding>,
+    pub losses: Vec<Option<MoveLoss>>,
+    /// How many moves belong to the opening.
+    pub n_opening: usize,
     pub is_complete: bool,
 }
 
 impl Notes<'_> {
     pub fn review(self) -> Review {
         let Notes { saved, record, .. } = self;
-        let mut ending = Ending::of(saved, record);
+        let mut conclusion = Conclusion::of(saved, record);
         let first_ply = record.start().ply();
-        let red_chance = |(idx, look): (usize, &Look)| match mover(record, idx) {
-            Player::Red => look.chance,
-            Player::Blue => look.chance.map(|chance| 1.0 - chance),
+        let red_chance = |(idx, finding): (usize, &Finding)| match mover(record, idx) {
+            Player::Red => finding.chance,
+            Player::Blue => finding.chance.map(|chance| 1.0 - chance),
         };
-        let red_chances: Vec<Option<f64>> = self.looks.iter().enumerate().map(red_chance).collect();
-        if let Some(Some(chance)) = red_chances.last().filter(|_| ending.is_off_the_board()) {
-            ending.words += &format!(" On the board red had a chance of {:.0} %.", 100.0 * chance);
+        let red_chances: Vec<Option<f64>> = self.findings.iter().enumerate().map(red_chance).collect();
+        if let Some(Some(chance)) = red_chances.last().filter(|_| conclusion.is_off_the_board()) {
+            conclusion.sentence += &format!(" On the board red had a chance of {:.0} %.", 100.0 * chance);
         }
         let moves = self.moves();
-        let turning_point = turning_point(&red_chances, ending.winner.as_deref());
-        let [analyst, limits] = self.analyst.clone();
+        let turning_point = turning_point(&red_chances, conclusion.winner());
         Review {
-            game: record.start().spec(),
-            start: record.start().to_string(),
-            analyst,
-            limits,
             is_complete: self.is_complete,
             turning_point: turning_point.map(|idx| first_ply + idx as u16 + 1),
-            players: Both {
-                red: summary(saved.red.clone(), Player::Red, &moves),
-                blue: summary(saved.blue.clone(), Player::Blue, &moves),
-            },
-            ending,
+            players: ByPlayer::from_fn(|player| summary(saved.players[player].clone(), player, &moves)),
+            record: record.clone(),
+            analyst: self.analyst,
+            limits: self.limits,
+            conclusion,
             red_chances,
             moves,
         }
@@ -219,52 +181,47 @@ impl Notes<'_> {
 
     fn reviewed(&self, game: &Record, idx: usize, m: Move) -> ReviewedMove {
         let pos = game.now();
-        let verdict = self.verdicts[idx];
-        let judgment = verdict.map(|verdict| Judgment::of_loss(verdict.loss));
-        let (best, played) = (&self.looks[idx], self.looks[idx + 1].seen_from_before(m));
+        let lost = self.losses[idx];
+        let judgment = lost.map(|lost| Judgment::of_loss(lost.loss));
+        let (best, played) = (&self.findings[idx], self.findings[idx + 1].seen_from_before(m));
         let is_error = judgment.is_some_and(Judgment::is_error);
-        let shown = |line: &[Move]| if is_error { show(pos, line) } else { Vec::new() };
+        let shown = |line: &[Move]| if is_error { line.to_vec() } else { Vec::new() };
         ReviewedMove {
             number: pos.ply() + 1,
-            player: pos.turn().to_string(),
-            mv: pos.show_move(m),
-            position: pos.to_string(),
-            is_opening: idx < self.n_drawn,
-            is_forced: verdict.is_some_and(|verdict| verdict.is_forced),
+            player: pos.turn(),
+            mv: m,
+            is_opening: idx < self.n_opening,
+            is_forced: lost.is_some_and(|lost| lost.is_forced),
             judgment,
-            loss: verdict.map(|verdict| verdict.loss),
+            loss: lost.map(|lost| lost.loss),
             chance_before: best.chance,
             chance_after: played.chance,
-            score_before: best.score.map(Worth::from),
-            score_after: played.score.map(Worth::from),
+            score_before: best.score,
+            score_after: played.score,
             better: shown(&best.line),
             answer: shown(&played.line[1..]),
-            why: is_error.then(|| words::why(game, best, &played)),
+            why: is_error.then(|| reasons::why(game, best, &played)),
             seconds: self.seconds(idx),
         }
     }
 
-    /// Nobody thought about the moves of an opening.
+    /// No player chose the moves of the opening, so they took no time.
     fn seconds(&self, idx: usize) -> Option<f64> {
-        self.saved.times.get(idx).copied().filter(|_| self.n_drawn <= idx)
+        self.saved.times.get(idx).copied().filter(|_| self.n_opening <= idx)
     }
 }
 
-fn show(pos: &dyn Position, line: &[Move]) -> Vec<String> {
-    line.iter().map(|&m| pos.show_move(m)).collect()
-}
-
 /// The move after which the winner's chance was never again below one half, if it had been.
-fn turning_point(red_chances: &[Option<f64>], winner: Option<&str>) -> Option<usize> {
+fn turning_point(red_chances: &[Option<f64>], winner: Option<Player>) -> Option<usize> {
     let winner = winner?;
-    let is_behind = |chance: &f64| if winner == "red" { *chance < 0.5 } else { 0.5 < *chance };
+    let is_behind = |chance: &f64| if winner == Player::Red { *chance < 0.5 } else { 0.5 < *chance };
     let last = red_chances.iter().rposition(|chance| chance.as_ref().is_some_and(is_behind))?;
-    // Who is behind to the end has not won on the board.
+    // A winner that was behind to the end has not won on the board.
     (last + 1 < red_chances.len()).then_some(last)
 }
 
 fn summary(name: Option<String>, player: Player, moves: &[ReviewedMove]) -> Summary {
-    let own: Vec<&ReviewedMove> = moves.iter().filter(|m| m.player == player.name()).collect();
+    let own: Vec<&ReviewedMove> = moves.iter().filter(|m| m.player == player).collect();
     let losses: Vec<f64> = own.iter().filter_map(|m| m.loss).collect();
     let mean = |sum: f64| (!losses.is_empty()).then(|| sum / losses.len() as f64);
     let count = |judgment| own.iter().filter(|m| m.judgment == Some(judgment)).count();
@@ -273,7 +230,7 @@ fn summary(name: Option<String>, player: Player, moves: &[ReviewedMove]) -> Summ
         n_judged: losses.len(),
         accuracy: mean(losses.iter().map(|&loss| 100.0 * accuracy(loss)).sum()),
         average_loss: mean(losses.iter().sum()),
-        counts: Counts {
+        counts: JudgmentCounts {
             best: count(Judgment::Best),
             good: count(Judgment::Good),
             inaccuracy: count(Judgment::Inaccuracy),

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use yarra_engine::{Agent, AgentError, Choice, Failure, Iteration, Limits, Progress, Score, Stats, Watch};
-use yarra_games::{Move, Player, Record, start};
+use yarra_games::{ByPlayer, GameSpec, Move, Player, Record};
 
 use super::command::{Command, Go};
 use super::lines::LONGEST_LINE;
@@ -210,8 +210,7 @@ impl<T: Lines> Drop for Client<T> {
 
 fn position_of(game: &Record) -> Command {
     let first = game.start();
-    let is_usual = start(&first.spec()).is_ok_and(|usual| usual.to_string() == first.to_string());
-    let fen = (!is_usual).then(|| first.to_string());
+    let fen = (!GameSpec::is_start(first)).then(|| first.to_string());
     Command::Position { fen, moves: game.moves().iter().map(|&m| first.show_move(m)).collect() }
 }
 
@@ -223,8 +222,8 @@ fn go_within(limits: Limits) -> Go {
         depth,
         nodes,
         move_time: move_time.or(is_free.then_some(USUAL_MOVE_TIME)),
-        times: [clock; 2],
-        increments: [clock.map(|_| Duration::ZERO); 2],
+        times: ByPlayer::from_fn(|_| clock),
+        increments: ByPlayer::from_fn(|_| clock.map(|_| Duration::ZERO)),
         is_infinite: false,
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use yarra_engine::Limits;
-use yarra_games::{ParseError, Position};
+use yarra_games::{ByPlayer, ParseError, Position};
 
 /// A line from a match runner. `Display` writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,10 +48,10 @@ pub struct Go {
     pub nodes: Option<u64>,
     /// Time for this move.
     pub move_time: Option<Duration>,
-    /// The time left to red, then to blue.
-    pub times: [Option<Duration>; 2],
-    /// What red, then blue, is given for each move.
-    pub increments: [Option<Duration>; 2],
+    /// The time left to each player.
+    pub times: ByPlayer<Option<Duration>>,
+    /// What each player is given for each move.
+    pub increments: ByPlayer<Option<Duration>>,
     /// Whether to answer only when told to stop.
     pub is_infinite: bool,
 }
@@ -172,10 +172,10 @@ impl Go {
                 "depth" => go.depth = Some(number.parse().map_err(|_| wrong())?),
                 "nodes" => go.nodes = Some(number.parse().map_err(|_| wrong())?),
                 "movetime" => go.move_time = time()?,
-                "p1time" => go.times[0] = time()?,
-                "p2time" => go.times[1] = time()?,
-                "p1inc" => go.increments[0] = time()?,
-                "p2inc" => go.increments[1] = time()?,
+                "p1time" => go.times.red = time()?,
+                "p2time" => go.times.blue = time()?,
+                "p1inc" => go.increments.red = time()?,
+                "p2inc" => go.increments.blue = time()?,
                 _ => {
                     let expected = "`go` with `movetime`, `nodes`, `depth`, `p1time`, `p2time`, `p1inc`, \
                                     `p2inc` or `infinite`";
@@ -188,7 +188,7 @@ impl Go {
 
     /// The limits of the player to move.
     pub fn limits(&self, pos: &dyn Position) -> Limits {
-        let mover = pos.turn() as usize;
+        let mover = pos.turn();
         let increment = self.increments[mover].unwrap_or_default();
         let clock = self.times[mover].map(|left| in_hand(left, increment, pos));
         // No time at all would be an agent's own habit, which may be short.
@@ -248,10 +248,10 @@ impl fmt::Display for Go {
         f.write_str("go")?;
         let times = [
             ("movetime", self.move_time),
-            ("p1time", self.times[0]),
-            ("p2time", self.times[1]),
-            ("p1inc", self.increments[0]),
-            ("p2inc", self.increments[1]),
+            ("p1time", self.times.red),
+            ("p2time", self.times.blue),
+            ("p1inc", self.increments.red),
+            ("p2inc", self.increments.blue),
         ];
         for (word, time) in times {
             if let Some(time) = time {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use std::{fmt, mem, thread};
 
 use yarra_engine::{Agent, AgentError, Choice, Limits, SpecError, Stop};
-use yarra_games::{ParseError, Player, Position, Record};
+use yarra_games::{GameSpec, ParseError, Player, Position, Record};
 
 use super::command::{Command, Go, Query};
 use super::lines::{LONGEST_LINE, Line, read_line};
@@ -24,7 +24,7 @@ pub struct Program<'a> {
     /// Who made it.
     pub author: String,
     /// The game that it plays, such as `cachex:9`; the size is that of `startpos`.
-    pub game: String,
+    pub game: GameSpec,
     /// What can be chosen.
     pub options: Vec<EngineOption>,
     /// Makes the agent for a position's game with what was chosen; its own limits come with it.
@@ -40,8 +40,6 @@ pub type MakeAgent<'a> =
 pub enum ServeError {
     /// Reading or writing failed.
     Io(io::Error),
-    /// The game's name is wrong.
-    Game(ParseError),
     /// The agent cannot be made.
     Spec(SpecError),
     /// The agent failed.
@@ -144,7 +142,7 @@ impl Search {
 
 impl<'a, W: Write> Server<'a, W> {
     fn new(program: &'a Program<'a>, out: W, events: Sender<Event>) -> Result<Server<'a, W>, ServeError> {
-        let game = Record::read(&program.game, None, []).map_err(ServeError::Game)?;
+        let game = Record::new(program.game.start());
         let chosen = BTreeMap::new();
         let thinker = Some(make(program, game.now(), &chosen).map_err(ServeError::Spec)?);
         let (search, held, deadline, is_leaving) = (None, VecDeque::new(), None, false);
@@ -299,9 +297,9 @@ impl<'a, W: Write> Server<'a, W> {
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), ServeError> {
         // A position brings its own size.
-        let name = self.program.game.split(':').next().unwrap_or_default();
-        let spec = if fen.is_some() { name } else { &self.program.game };
-        let game = match Record::read(spec, fen, moves.iter().map(String::as_str)) {
+        let game = self.program.game;
+        let spec = if fen.is_some() { game.name().to_owned() } else { game.to_string() };
+        let game = match Record::read(&spec, fen, moves.iter().map(String::as_str)) {
             Ok(game) => game,
             Err(error) => return self.note(error),
         };
@@ -395,7 +393,6 @@ impl fmt::Display for ServeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ServeError::Io(_) => f.write_str("cannot speak to the match runner"),
-            ServeError::Game(error) => error.fmt(f),
             ServeError::Spec(error) => error.fmt(f),
             ServeError::Agent(error) => write!(f, "the agent failed: {error}"),
         }

@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 use yarra_catalog::{agents, evals};
 use yarra_engine::info::LIMITS;
 use yarra_engine::{AgentInfo, OptionInfo};
-use yarra_games::{GAMES, find, start};
+use yarra_games::{GAMES, GameInfo, find, start};
 
-/// List the agents that can play, with where they come from and what can be chosen.
+/// List the agents with their sources and options.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   yarra agents
   yarra agents infexion
 
-An agent is asked for as NAME or NAME:key=value,key=value, for instance negamax:depth=4,eval=material")]
+An agent's spec is NAME or NAME:key=value,key=value, for instance negamax:depth=4,eval=material")]
 pub struct AgentsArgs {
     /// Only the agents of this game, with their options.
     game: Option<String>,
@@ -26,18 +26,18 @@ pub struct AgentsArgs {
 }
 
 pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let games: Vec<&str> = match &args.game {
-        Some(spec) => vec![find(spec)?.0.name],
-        None => GAMES.iter().map(|game| game.name).collect(),
+    let games: Vec<&GameInfo> = match &args.game {
+        Some(spec) => vec![find(spec)?.0],
+        None => GAMES.to_vec(),
     };
     for game in games {
         if args.json {
             for info in agents(game) {
-                writeln!(out, "{}", as_json(game, info))?;
+                writeln!(out, "{}", as_json(game.name, info))?;
             }
             continue;
         }
-        writeln!(out, "{game}")?;
+        writeln!(out, "{}", game.name)?;
         let width = agents(game).map(|info| info.name.len()).max().unwrap_or_default();
         for info in agents(game) {
             let source = if info.source.is_empty() { String::new() } else { format!(" ({})", info.source) };
@@ -46,7 +46,7 @@ pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
                 write_options(info.options, out)?;
             }
         }
-        let evals = evals(&*start(game)?);
+        let evals = evals(&*start(game.name)?);
         if args.game.is_none() {
             let names: Vec<_> = evals.iter().map(|eval| eval.name).collect();
             writeln!(out, "  evaluations: {}\n", names.join(", "))?;

@@ -5,11 +5,11 @@ use std::io::Write;
 use std::path::{Path, PathBuf, absolute};
 use std::process::ExitCode;
 
-use anyhow::{Context, bail};
-use serde_json::Value;
-use yarra_guests::Host;
-use yarra_catalog::check;
-use yarra_games::{find, start};
+use anyhow::{Context, Error, bail};
+use yarra_catalog::{Host, prepare};
+use yarra_engine::AgentSpec;
+use yarra_games::GameSpec;
+use yarra_guests::export::Package;
 
 /// Write an agent as a Python package that the course's own referee can run.
 ///
@@ -40,80 +40,25 @@ pub struct ExportAgentArgs {
     force: bool,
 }
 
-/// What differs between the games: the module with the agent's class, the class, and the module's text.
-struct Template {
-    game: &'static str,
-    module: &'static str,
-    class: &'static str,
-    text: &'static str,
-    /// What the referee wants to know before the names of the players.
-    first_args: &'static str,
-}
-
-const TEMPLATES: [Template; 3] = [
-    Template {
-        game: "infexion",
-        module: "program",
-        class: "Agent",
-        text: include_str!("../../../guests/python/export/infexion.py"),
-        first_args: "",
-    },
-    Template {
-        game: "tetress",
-        module: "program",
-        class: "Agent",
-        text: include_str!("../../../guests/python/export/tetress.py"),
-        first_args: "",
-    },
-    Template {
-        game: "cachex",
-        module: "player",
-        class: "Player",
-        text: include_str!("../../../guests/python/export/cachex.py"),
-        first_args: "9 ",
-    },
-];
-
-const ENGINE: &str = include_str!("../../../guests/python/export/engine.py");
-
 pub fn run(args: &ExportAgentArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let template = template(&args.game)?;
-    check(&args.agent, &*start(&args.game)?, &Host::default())?;
+    let game: GameSpec = args.game.parse()?;
+    let agent: AgentSpec = args.agent.parse()?;
+    let package = Package::new(game.info(), &agent, &binary(args.binary.as_deref())?).map_err(Error::msg)?;
+    prepare(&agent, &*game.start(), &Host::default())?;
     let dir = absolute(&args.dir).with_context(|| format!("cannot write {}", args.dir.display()))?;
-    let package = package_name(&dir)?;
-    let binary = binary(args.binary.as_deref())?;
+    let name = package_name(&dir)?;
     if !args.force && is_in_use(&dir)? {
         bail!("{} is not empty; --force writes into it all the same", args.dir.display());
     }
-
-    let Template { module, class, .. } = template;
-    let program = template
-        .text
-        .replace("\"@YARRA@\"", &Value::from(binary).to_string())
-        .replace("\"@AGENT@\"", &Value::from(&*args.agent).to_string());
-    let files = [
-        ("__init__.py".to_owned(), format!("from .{module} import {class}\n")),
-        (format!("{module}.py"), program),
-        ("engine.py".to_owned(), ENGINE.to_owned()),
-    ];
     fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", args.dir.display()))?;
-    for (name, text) in &files {
+    for (name, text) in &package.files {
         let path = args.dir.join(name);
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         writeln!(out, "wrote {}", path.display())?;
     }
     writeln!(out, "\nto play against itself, beside the official referee:")?;
-    writeln!(out, "  python -m referee {}{package} {package}", template.first_args)?;
+    writeln!(out, "  {}", package.example(name))?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn template(game: &str) -> anyhow::Result<&'static Template> {
-    let name = find(game)?.0.name;
-    let Some(template) = TEMPLATES.iter().find(|template| template.game == name) else {
-        let names: Vec<_> = TEMPLATES.iter().map(|template| template.game).collect();
-        bail!("expected a game with an official referee, one of {}, found {name:?}", names.join(", "));
-    };
-    Ok(template)
 }
 
 /// The name by which Python would import a folder, if it can.

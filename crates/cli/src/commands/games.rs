@@ -15,7 +15,7 @@ pub struct GamesArgs {
 }
 
 pub fn run(args: &GamesArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    for game in GAMES {
+    for &game in GAMES {
         let (min, max) = (game.sizes.start(), game.sizes.end());
         if args.json {
             let line = serde_json::json!({

@@ -3,8 +3,10 @@
 pub mod agents;
 pub mod analyze;
 pub mod bench;
+#[cfg(target_os = "linux")]
 pub mod doctor;
 pub mod explain;
+#[cfg(target_os = "linux")]
 pub mod export_agent;
 pub mod games;
 pub mod match_;

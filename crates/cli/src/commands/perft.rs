@@ -10,6 +10,7 @@ use yarra_engine::Stop;
 use yarra_games::perft::{Leaves, divide};
 use yarra_games::{Move, Record};
 
+use crate::args::StartArgs;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{Progress, rate};
 use crate::words::plural;
@@ -23,18 +24,14 @@ Examples:
 pub struct PerftArgs {
     /// The game, for instance `infexion` or `cachex:9`.
     game: String,
-    /// How many moves long the sequences are.
+    /// Length of the sequences.
     depth: u32,
-    /// Count from this position instead of the start, in its notation.
-    #[arg(long)]
-    position: Option<String>,
-    /// Make these moves first, with blanks between.
-    #[arg(long, default_value = "", hide_default_value = true)]
-    moves: String,
+    #[command(flatten)]
+    start: StartArgs,
     /// Print the count below each first move.
     #[arg(long)]
     divide: bool,
-    /// Make the last moves too instead of only counting them: slower, but it tests more.
+    /// Make the last moves too instead of only counting them: slower, but tests more of the rules.
     #[arg(long)]
     made: bool,
     /// Print one JSON object.
@@ -43,7 +40,7 @@ pub struct PerftArgs {
 }
 
 pub fn run(args: &PerftArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let record = Record::read(&args.game, args.position.as_deref(), args.moves.split_whitespace())?;
+    let record = args.start.record(&args.game)?;
     let stop = interrupt::flag()?;
     let leaves = if args.made { Leaves::Made } else { Leaves::Counted };
     let mut count = Count { leaves, stop: &stop, n_nodes: 0, progress: Progress::new("perft") };
@@ -74,7 +71,7 @@ pub fn run(args: &PerftArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 
 fn as_json(args: &PerftArgs, record: &Record, parts: &[(Move, u64)], sum: (u64, Duration)) -> Value {
     let mut answer = json!({
-        "game": record.now().spec(),
+        "game": record.now().spec().to_string(),
         "position": record.now().to_string(),
         "depth": args.depth,
         "nodes": sum.0,

@@ -5,15 +5,12 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::bail;
-use clap::ColorChoice;
 use serde_json::json;
-use yarra_files::{SavedFault, SavedGame, SavedGuest};
-use yarra_games::{GAMES, Move, MoveList, Position, Record, find, read, start};
+use yarra_draw::{draw, svg};
+use yarra_files::{SavedFault, SavedGame, read_games};
+use yarra_games::{Ending, Move, MoveList, Player, Position, Record, find, names_game, read, start};
 
-use yarra_draw::{Style, draw};
-use yarra_files::read_games;
-use yarra_draw::svg;
-use crate::verdict::Verdict;
+use crate::args::ColorArgs;
 use crate::words::{caption, costs, plural, printable};
 
 /// Draw a board, or replay saved games.
@@ -25,7 +22,7 @@ Examples:
   yarra show games.jsonl --game 2 --ply 10
   yarra show hex:7 --svg > hex.svg")]
 pub struct ShowArgs {
-    /// A game, for instance `infexion` or `cachex:9`, or a file of saved games (`-` for the standard input).
+    /// A game, for instance `infexion` or `cachex:9`, or a file of saved games (`-` for standard input).
     #[arg(value_name = "GAME|FILE")]
     what: String,
     /// The position to draw instead of the start, in its notation.
@@ -45,14 +42,12 @@ pub struct ShowArgs {
     /// Print each position as a JSON object on a line.
     #[arg(long)]
     json: bool,
-    /// Whether to color the boards.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
+    #[command(flatten)]
+    color: ColorArgs,
 }
 
 pub fn run(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let name = args.what.split(':').next().unwrap_or_default();
-    if GAMES.iter().any(|game| game.name == name) {
+    if names_game(&args.what) {
         show_position(args, out)?;
     } else {
         show_file(args, out)?;
@@ -74,7 +69,7 @@ fn show_position(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
 fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
     let path = Path::new(&args.what);
     if args.what != "-" && !path.exists() {
-        let Err(error) = find(&args.what) else { unreachable!("names of games were looked at before") };
+        let Err(error) = find(&args.what) else { unreachable!("a game was handled before") };
         bail!("{error}, and there is no such file");
     }
     if args.position.is_some() {
@@ -88,10 +83,11 @@ fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
     if args.svg && !shows_one {
         bail!("a picture shows one position: choose it with --game N and --ply N or --last");
     }
-    for (n, (_, saved, record)) in (1..).zip(&games) {
+    for (n, game) in (1..).zip(&games) {
         if args.game.is_some_and(|game| game != n) {
             continue;
         }
+        let (saved, record) = (&game.saved, &game.record()?);
         if !args.json && !args.svg {
             writeln!(out, "{}", header(n, saved, record))?;
         }
@@ -114,7 +110,7 @@ fn show_game(
     let mut moment = Moment::new(record.start().boxed());
     for ply in plies.clone() {
         if ply == *plies.end() {
-            moment.verdict = Verdict::of(saved, record);
+            moment.ending = saved.ending(record);
             moment.fault.clone_from(&saved.fault);
         }
         if only.is_none_or(|only| only == ply) {
@@ -136,10 +132,10 @@ fn show_game(
 struct Moment {
     pos: Box<dyn Position>,
     last_move: Option<(Box<dyn Position>, Move)>,
-    verdict: Option<Verdict>,
+    ending: Option<Ending>,
     /// What the last move took, if that was measured.
     costs: Option<Costs>,
-    /// What ended the game against the rules.
+    /// What a player did wrong, if that ended the game.
     fault: Option<SavedFault>,
 }
 
@@ -152,7 +148,7 @@ struct Costs {
 
 impl Moment {
     fn new(pos: Box<dyn Position>) -> Moment {
-        Moment { verdict: pos.outcome().map(Verdict::from), pos, last_move: None, costs: None, fault: None }
+        Moment { ending: pos.outcome().map(Ending::from), pos, last_move: None, costs: None, fault: None }
     }
 
     fn play(&mut self, m: Move) {
@@ -174,8 +170,8 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
     if let Some((before, m)) = &moment.last_move {
         writeln!(out, "{}. {} plays {}", before.ply() + 1, before.turn(), before.show_move(*m))?;
     }
-    writeln!(out, "{}", draw(&*moment.pos, before, Style::new(args.color)))?;
-    writeln!(out, "{}", caption(&*moment.pos, moment.verdict.as_ref()))?;
+    writeln!(out, "{}", draw(&*moment.pos, before, args.color.style()))?;
+    writeln!(out, "{}", caption(&*moment.pos, moment.ending.as_ref()))?;
     if let Some(Costs { time, total, memory }) = moment.costs {
         writeln!(out, "{}", costs(time, total, memory))?;
     }
@@ -199,30 +195,31 @@ fn story(fault: &SavedFault) -> String {
         text.push_str(&format!("{title}\n"));
         text.extend(words.lines().map(|line| format!("  {}\n", printable(line))));
     };
-    tell(&format!("{} failed:", printable(&fault.player)), &fault.message);
+    tell(&format!("{} failed:", fault.player), &fault.message);
     if let Some(said) = &fault.said {
         tell("it wanted to play:", said);
     }
     if !fault.output.is_empty() {
-        tell("the last that it wrote:", &fault.output);
+        tell("its last output:", &fault.output);
     }
     text
 }
 
 fn header(n: usize, saved: &SavedGame, record: &Record) -> String {
-    let name = |name: &Option<String>| printable(name.as_deref().unwrap_or("somebody"));
-    let result = Verdict::of(saved, record).map_or("not over".to_owned(), |verdict| verdict.to_string());
-    let guest = |guest: &SavedGuest| {
+    let name = |player: Player| printable(saved.players[player].as_deref().unwrap_or("somebody"));
+    let result = saved.ending(record).map_or("not over".to_owned(), |ending| ending.to_string());
+    let mut guests = String::new();
+    for (player, guest) in saved.guests.iter() {
+        let Some(guest) = guest else { continue };
         let layers =
             if guest.isolation.is_empty() { "nothing".to_owned() } else { guest.isolation.join(", ") };
-        printable(&format!("{} within {}, isolated by {layers}", guest.player, guest.limits)) + "\n"
-    };
-    let guests: String = saved.guests.iter().map(guest).collect();
+        guests += &(printable(&format!("{player} within {}, isolated by {layers}", guest.limits)) + "\n");
+    }
     format!(
         "game {n}: {}, red: {}, blue: {}, {}, {}\n{guests}",
         record.start().spec(),
-        name(&saved.red),
-        name(&saved.blue),
+        name(Player::Red),
+        name(Player::Blue),
         plural(record.moves().len(), "move"),
         printable(&result)
     )
@@ -231,19 +228,19 @@ fn header(n: usize, saved: &SavedGame, record: &Record) -> String {
 fn as_json(moment: &Moment) -> serde_json::Value {
     let pos = &moment.pos;
     let mut moves = MoveList::new();
-    if moment.verdict.is_none() {
+    if moment.ending.is_none() {
         pos.legal_moves(&mut moves);
     }
     let mut object = json!({
-        "spec": pos.spec(),
+        "spec": pos.spec().to_string(),
         "position": pos.to_string(),
         "turn": pos.turn().name(),
         "ply": pos.ply(),
         "last_move": moment.last_move.as_ref().map(|(before, m)| before.show_move(*m)),
         "legal_moves": moves.iter().map(|&m| pos.show_move(m)).collect::<Vec<_>>(),
-        "outcome": moment.verdict.as_ref().map(|verdict| json!({
-            "winner": verdict.winner.map(|winner| winner.name()),
-            "reason": verdict.reason,
+        "outcome": moment.ending.as_ref().map(|ending| json!({
+            "winner": ending.winner.map(Player::name),
+            "reason": ending.cause.name(),
         })),
     });
     if let Some(Costs { time, total, memory }) = moment.costs {

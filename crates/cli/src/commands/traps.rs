@@ -2,23 +2,21 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use anyhow::bail;
 use serde_json::json;
 use yarra_arena::Side;
-use yarra_guests::Host;
 use yarra_arena::traps::{Attempt, Trap, kinds, suite};
-use yarra_catalog::{check, make};
-use yarra_engine::Limits;
+use yarra_catalog::{Host, prepare, seat};
+use yarra_engine::AgentSpec;
 use yarra_games::find;
 
-use super::match_::{USUAL_MOVE_TIME, time};
+use crate::args::SearchArgs;
 
-/// Set traps for agents and count how many they see through.
+/// Set traps for agents and count how many they avoid.
 ///
-/// Every trap is a position whose good moves are proven by a search of all lines. Limits in an agent's
-/// spec win over those given here; an agent without any has 100 ms a move.
+/// Every trap is a position whose good moves are proven by a search of all lines. Limits in an agent's spec take
+/// precedence over those given here; an agent without any has 100 ms a move.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,22 +30,15 @@ pub struct TrapsArgs {
     /// Agents, for instance `negamax:depth=4`.
     #[arg(value_name = "AGENT", required = true)]
     agents: Vec<String>,
-    /// Time for each move, as in `100ms`.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    move_time: Option<Duration>,
-    /// Plies to look ahead.
-    #[arg(long, value_name = "D")]
-    depth: Option<u32>,
-    /// Positions, or playouts, to look at for each move.
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Where the agents' randomness comes from.
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Seed of the agents' randomness.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Print one JSON object for each agent and trap.
     #[arg(long)]
     json: bool,
-    /// Tell of each trap that an agent fell for: its move, the good ones, and why.
+    /// Explain each trap that an agent fell for: its move, the good ones, and why.
     #[arg(long, short)]
     verbose: bool,
 }
@@ -55,15 +46,14 @@ pub struct TrapsArgs {
 pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let game = find(&args.game)?.0.name;
     let (kinds, traps) = (kinds(game)?, suite(game)?);
-    for spec in &args.agents {
-        if spec.starts_with("python:") {
-            bail!(
-                "{spec}: an agent of the course is told of moves only, so it cannot be set into a position"
-            );
+    let agents = args.agents.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
+    for spec in &agents {
+        if spec.is_python() {
+            bail!("{spec}: an agent of the course is told of moves only, so it cannot begin at a position");
         }
-        check(spec, traps[0].record()?.now(), &Host::default())?;
+        prepare(spec, traps[0].record()?.now(), &Host::default())?;
     }
-    let width = args.agents.iter().map(|spec| spec.len()).max().unwrap_or_default();
+    let width = agents.iter().map(|spec| spec.as_str().len()).max().unwrap_or_default();
     if !args.json {
         write!(out, "{:<width$}", game)?;
         for kind in kinds {
@@ -72,7 +62,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         writeln!(out, "  total")?;
     }
     let mut failed = Vec::new();
-    for spec in &args.agents {
+    for spec in &agents {
         let attempts =
             traps.iter().map(|trap| attempt(args, spec, trap)).collect::<anyhow::Result<Vec<_>>>()?;
         let tries: Vec<(&Trap, &Attempt)> = traps.iter().zip(&attempts).collect();
@@ -88,7 +78,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
             write!(out, "  {:>1$}", solved(of_kind), kind.len())?;
         }
         writeln!(out, "  {:>5}", solved(tries.iter()))?;
-        // A long time of thinking is shown agent by agent.
+        // Long runs show each agent as it is done.
         out.flush()?;
         failed.extend(attempts.into_iter().enumerate().filter(|(_, attempt)| !attempt.is_solved).map(
             |(idx, attempt)| {
@@ -105,16 +95,12 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Agents are made anew for each trap: what one has learned in a trap is none of the next one's business.
-fn attempt(args: &TrapsArgs, spec: &str, trap: &Trap) -> anyhow::Result<Attempt> {
+/// Agents are made anew for each trap, so that none knows anything from the trap before.
+fn attempt(args: &TrapsArgs, spec: &AgentSpec, trap: &Trap) -> anyhow::Result<Attempt> {
     let game = trap.record()?;
-    let (agent, own) = make(spec, game.now(), args.seed, &Host::default())?;
-    let shared = Limits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, clock: None };
-    let mut limits = own.within(shared);
-    if limits == Limits::default() {
-        limits.move_time = Some(USUAL_MOVE_TIME);
-    }
-    Ok(trap.set(&mut Side::new(agent, limits))?)
+    let shared = args.search.limits();
+    let seat = seat(spec, game.now(), shared, &Host::default())?;
+    Ok(trap.set(&mut Side::new((seat.make)(args.seed)?, seat.limits.within(shared)))?)
 }
 
 fn solved<'a>(tries: impl Iterator<Item = &'a (&'a Trap, &'a Attempt)>) -> String {
@@ -126,9 +112,9 @@ fn solved<'a>(tries: impl Iterator<Item = &'a (&'a Trap, &'a Attempt)>) -> Strin
     format!("{n_solved}/{n}")
 }
 
-fn as_json(spec: &str, trap: &Trap, attempt: &Attempt) -> serde_json::Value {
+fn as_json(spec: &AgentSpec, trap: &Trap, attempt: &Attempt) -> serde_json::Value {
     json!({
-        "agent": spec,
+        "agent": spec.to_string(),
         "id": trap.id,
         "kind": trap.kind,
         "game": trap.game,

@@ -8,18 +8,19 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::ColorChoice;
 use serde_json::{Value, json};
+use yarra_draw::draw;
 use yarra_engine::Stop;
+use yarra_files::read_text;
 use yarra_files::trace::{Disagreement, PerftProgress, PerftSuite, Trace};
 
-use yarra_draw::{Style, draw};
-use yarra_files::read_text;
+use crate::args::style;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::Progress;
 use crate::words::plural;
 
-/// Hold the rules against traces and perft counts of the official referees.
+/// Check the rules against recorded games and perft counts of the official referees.
 ///
-/// Exits with 1 if something differs.
+/// Exits with 1 if anything differs.
 #[derive(clap::Args)]
 #[command(after_help = "Example: yarra verify data/conformance/*.json*")]
 pub struct VerifyArgs {
@@ -48,7 +49,7 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         out.flush()?;
         total.add(&report);
         if watch.stop.is_raised() {
-            writeln!(io::stderr(), "stopped in {file}, the rest was not looked at")?;
+            writeln!(io::stderr(), "stopped in {file}, the rest was not checked")?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
     }
@@ -58,7 +59,7 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
     Ok(if total.n_disagreements == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Tells people how far it is, and hears them say that it is enough.
+/// Shows progress and stops on Ctrl-C.
 struct Watch {
     stop: Stop,
     progress: Progress,
@@ -232,7 +233,7 @@ impl Finding {
             Some((line, id)) => writeln!(out, "{file}:{line}: {id}, ply {ply}: {what}")?,
             None => writeln!(out, "{file}: ply {ply}: {what}")?,
         }
-        writeln!(out, "{}", draw(&**position, None, Style::new(ColorChoice::Auto)))?;
+        writeln!(out, "{}", draw(&**position, None, style(ColorChoice::Auto)))?;
         writeln!(out, "{position}")
     }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::room::{Room, prints};
 
-const FILE: &str = "data/search-signature.txt";
+const FILE: &str = "data/signatures/search.txt";
 
 fn expected() -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(FILE)).unwrap()

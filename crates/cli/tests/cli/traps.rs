@@ -1,9 +1,9 @@
 //! `yarra traps`, and that its traps work.
 
 use yarra_arena::Side;
-use yarra_guests::Host;
 use yarra_arena::traps::suite;
 use yarra_catalog::make;
+use yarra_guests::Host;
 
 use crate::room::Room;
 

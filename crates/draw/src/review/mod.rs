@@ -2,28 +2,29 @@
 
 use serde_json::{Value, json};
 use yarra_arena::review::{Judgment, Review};
-use yarra_games::{Player, Position, Record};
+use yarra_games::{Move, Player, Position};
 
 use crate::svg::Kit;
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Lines of play are shown so far.
+/// Lines are cut after this many plies.
 const LONGEST_LINE: usize = 10;
 
-/// The page. It loads nothing, so it can be sent to anybody and opened from a disk.
-pub fn page(review: &Review, record: &Record) -> String {
+/// The page. It loads nothing, so it can be sent around and opened from a disk.
+pub fn page(review: &Review) -> String {
+    let start = review.record.start();
     let name = |name: &Option<String>| name.clone().unwrap_or("somebody".to_owned());
     let [red, blue] = [&review.players.red.name, &review.players.blue.name].map(name);
-    let title = format!("{}: {red} (red) against {blue} (blue)", review.game);
-    let data = data(review, record).to_string();
+    let title = format!("{}: {red} (red) against {blue} (blue)", start.spec());
+    let data = data(review).to_string();
     // Names come from files: nothing in them may end the element that holds the data.
     let data = data.replace('<', "\\u003c");
     let fill = [
         ("TITLE", escaped(&title)),
         ("STYLE", STYLE.to_owned()),
-        ("BOARD", Kit::new(record.start()).board),
+        ("BOARD", Kit::new(start).board),
         ("DATA", data),
         ("SCRIPT", SCRIPT.to_owned()),
     ];
@@ -38,16 +39,15 @@ pub fn page(review: &Review, record: &Record) -> String {
     page
 }
 
-fn data(review: &Review, record: &Record) -> Value {
-    let kit = Kit::new(record.start());
+fn data(review: &Review) -> Value {
+    let kit = Kit::new(review.record.start());
     let stones: serde_json::Map<String, Value> =
         kit.stones.into_iter().map(|(name, shapes)| (name, shapes.into())).collect();
-    let positions = record.positions();
-    let line = |before: &dyn Position, moves: &[String]| {
+    let positions = review.record.positions();
+    let line = |before: &dyn Position, moves: &[Move]| {
         let mut pos = before.boxed();
         let mut frames = Vec::new();
-        for text in moves.iter().take(LONGEST_LINE) {
-            let Ok(m) = pos.read_move(text) else { break };
+        for &m in moves.iter().take(LONGEST_LINE) {
             pos.play(m);
             frames.push(frame(&*pos));
         }
@@ -57,7 +57,7 @@ fn data(review: &Review, record: &Record) -> Value {
         |(m, pair)| json!({ "better": line(&*pair[0], &m.better), "answer": line(&*pair[1], &m.answer) }),
     );
     json!({
-        "review": review,
+        "review": review.json(),
         "centers": kit.centers,
         "stones": stones,
         "frames": positions.iter().map(|pos| frame(&**pos)).collect::<Vec<_>>(),

@@ -89,6 +89,11 @@ impl PerftSuite {
         Ok(PerftSuite { cases })
     }
 
+    /// The positions, each as a game that leads there.
+    pub fn records(&self) -> impl Iterator<Item = &Record> {
+        self.cases.iter().map(|case| &case.record)
+    }
+
     /// Counts everything that the suite says is at most `max_nodes`, at each position up to the first
     /// count that differs. `watch` hears of progress and may break: then the rest is left out.
     pub fn check(

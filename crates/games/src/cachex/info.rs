@@ -22,7 +22,12 @@ Red joins bottom and top, blue joins left and right.",
     // More random stones soon decide the game.
     opening_plies: 2,
     limits,
-    course: Some(Course { reports_last_move: true, imports_are_free: true }),
+    course: Some(Course {
+        reports_last_move: true,
+        imports_are_free: true,
+        reports_resources: false,
+        move_method: "turn",
+    }),
 };
 
 /// Hex in the list of games. The course never taught it, so it has Cachex's limits.
@@ -46,5 +51,9 @@ Red joins bottom and top, blue joins left and right.",
 /// A second for each cell.
 fn limits(size: u8) -> CourseLimits {
     let n_cells = u64::from(size) * u64::from(size);
-    CourseLimits { time: Duration::from_secs(n_cells), megabytes: 100, call: Duration::from_secs(n_cells + 10) }
+    CourseLimits {
+        time: Duration::from_secs(n_cells),
+        megabytes: 100,
+        call: Duration::from_secs(n_cells + 10),
+    }
 }

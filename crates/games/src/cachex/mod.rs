@@ -15,7 +15,9 @@ mod symmetry;
 mod text;
 
 use crate::key::key;
-use crate::{Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition};
+use crate::{
+    Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition,
+};
 pub use bits::{Bits, Frame, Near, U256};
 pub use info::{CACHEX, HEX};
 pub use paths::{BLOCKED, Diamonds};

@@ -25,5 +25,10 @@ A cell is `r-q`, for instance 3-4; the labels on the edges are r and q.
         megabytes: 250,
         call: Duration::from_secs(60),
     },
-    course: Some(Course { reports_last_move: false, imports_are_free: false }),
+    course: Some(Course {
+        reports_last_move: false,
+        imports_are_free: false,
+        reports_resources: true,
+        move_method: "turn",
+    }),
 };

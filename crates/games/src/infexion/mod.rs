@@ -11,9 +11,9 @@ mod symmetry;
 mod tables;
 mod text;
 
+pub use self::info::INFO;
 use crate::bits::nth_bit;
 use crate::key::key;
-pub use self::info::INFO;
 use crate::{Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
 use tables::{ALL_CELLS, N_CELLS, RAYS, REACHES, SOURCE};
 

@@ -24,5 +24,10 @@ A cell is `row-column`, for instance 3-10; row 0 is on top.
         megabytes: 250,
         call: Duration::from_secs(180),
     },
-    course: Some(Course { reports_last_move: false, imports_are_free: false }),
+    course: Some(Course {
+        reports_last_move: false,
+        imports_are_free: false,
+        reports_resources: true,
+        move_method: "update",
+    }),
 };

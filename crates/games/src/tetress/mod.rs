@@ -7,14 +7,14 @@
 //! overlap, so a few shifts and intersections find all placements at once.
 
 pub mod grid;
-pub mod shapes;
 mod info;
+pub mod shapes;
 mod symmetry;
 mod text;
 
+pub use self::info::INFO;
 use crate::bits::nth_bit_of_two;
 use crate::key::key;
-pub use self::info::INFO;
 use crate::{Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
 use grid::{ALL_CELLS, N_CELLS, full_lines, grow, n_placements, neighbors};
 use shapes::{N_SHAPES, PLACEMENTS, fits};

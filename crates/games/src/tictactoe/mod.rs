@@ -8,10 +8,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::Reason;
 use crate::key::key;
 use crate::text::{read_cell, read_fields, read_rows, read_stones, refuse_stuck, show_stones};
-use crate::{Board, Cell, CourseLimits, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position};
-use crate::Reason;
+use crate::{
+    Board, Cell, CourseLimits, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position,
+};
 
 const SIZE: u8 = 3;
 const N_CELLS: u16 = 9;
@@ -168,7 +170,9 @@ impl Game for TicTacToe {
     }
 
     fn image(&self, symmetry: usize) -> TicTacToe {
-        let image = |cells: u16| (0..N_CELLS).filter(|cell| cells >> cell & 1 == 1).map(|cell| 1 << mirrored(cell)).sum();
+        let image = |cells: u16| {
+            (0..N_CELLS).filter(|cell| cells >> cell & 1 == 1).map(|cell| 1 << mirrored(cell)).sum()
+        };
         if symmetry == 0 { *self } else { TicTacToe { stones: self.stones.map(image) } }
     }
 

@@ -1,12 +1,13 @@
 //! What to mend, by how an agent failed.
 
 use yarra_engine::Failure;
+use yarra_games::GameSpec;
 
 use super::{Check, Evidence, Group, Status};
 use crate::Call;
 
 /// The check that a failure stands for.
-pub fn failed(group: Group, name: &str, evidence: Evidence, game: &str) -> Check {
+pub fn failed(group: Group, name: &str, evidence: Evidence, game: GameSpec) -> Check {
     let Evidence { player, call, failure, .. } = evidence;
     let ply = evidence.game.moves.len();
     let at = match call {
@@ -20,15 +21,14 @@ pub fn failed(group: Group, name: &str, evidence: Evidence, game: &str) -> Check
     Check { group, name: name.to_owned(), status: Status::Failed, found, mend, evidence: Some(evidence) }
 }
 
-/// The name of a call in an interface of the course.
-pub fn name_of(call: Call, game: &str) -> &'static str {
+/// The name of a call in the course's interface for a game.
+pub fn name_of(call: Call, game: GameSpec) -> String {
     match call {
-        Call::Start => "the start of its process",
-        Call::Import => "its import",
-        Call::Constructor => "its constructor",
-        Call::Turn if game == "tetress" => "`update`",
-        Call::Turn => "`turn`",
-        Call::Action => "`action`",
+        Call::Start => "the start of its process".to_owned(),
+        Call::Import => "its import".to_owned(),
+        Call::Constructor => "its constructor".to_owned(),
+        Call::Turn => format!("`{}`", game.info().course.map_or("turn", |course| course.move_method)),
+        Call::Action => "`action`".to_owned(),
     }
 }
 

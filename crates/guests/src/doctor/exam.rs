@@ -2,25 +2,27 @@
 
 use std::time::Duration;
 
-use yarra_engine::{Failure, Stop};
-use yarra_games::{Move, Player, Position, Record};
+use yarra_engine::{AgentSpec, Failure, Limits, Stop};
+use yarra_games::{GameSpec, Move, Player, Position, Record};
 
 use super::advice::{failed, name_of};
-use super::lab::{GAME, Lab, Stopped, Trial, player_of};
+use super::lab::{GAME, Lab, Stopped, Trial};
 use super::notebook::plain;
 use super::scenes::{Scene, first_turn, scenes};
 use super::{Check, Evidence, Group, Report, Status};
-use yarra_arena::Seat;
 use crate::{Allowance, Call, Guest};
+use yarra_arena::{Maker, Round};
 
 /// A course agent, and how closely to look at it.
 pub struct Exam<'a> {
+    /// The agent's spec.
+    pub spec: AgentSpec,
     /// The agent.
     pub guest: Guest,
     /// The usual start of the game.
     pub start: &'a dyn Position,
     /// Whom it plays whole games against, the weakest first.
-    pub opponents: Vec<Seat<'a>>,
+    pub opponents: Vec<Opponent<'a>>,
     /// How many whole games.
     pub n_games: u32,
     /// How many positions of random games, beside the special ones.
@@ -29,6 +31,16 @@ pub struct Exam<'a> {
     pub seed: u64,
     /// Ends the examination once it is raised.
     pub stop: Stop,
+}
+
+/// An agent of ours that plays whole games against the one that is examined.
+pub struct Opponent<'a> {
+    /// Its spec.
+    pub spec: AgentSpec,
+    /// The limits of its own.
+    pub limits: Limits,
+    /// Makes it for a game.
+    pub make: Maker<'a>,
 }
 
 /// Hears how far the examination is, from 0 to 1, and what comes next.
@@ -52,9 +64,8 @@ impl Exam<'_> {
         Some(Report { cut_short, ..examiner.report })
     }
 
-    fn name(&self) -> String {
-        let spec = self.start.spec();
-        spec.split(':').next().unwrap_or_default().to_owned()
+    fn game(&self) -> GameSpec {
+        self.start.spec()
     }
 }
 
@@ -95,14 +106,14 @@ impl Examiner<'_, '_> {
                 return Ok(Some("the rest needs an agent that can be imported".to_owned()));
             }
             n_failed += usize::from(trial.evidence.is_some());
-            let told = name_of(Call::Turn, &exam.name());
+            let told = name_of(Call::Turn, exam.game());
             let fine = format!("its constructor, `action` and {told} answer on the first turn");
             self.judge(Group::Interface, &format!("first turn of {player}"), fine, trial.evidence);
         }
         if n_failed == 2 {
             return Ok(Some("the rest needs an agent that survives its first turn".to_owned()));
         }
-        if exam.name() != "cachex" {
+        if exam.game().info().course.is_some_and(|course| course.reports_resources) {
             self.without_limits()?;
         }
         Ok(None)
@@ -211,9 +222,9 @@ impl Examiner<'_, '_> {
         let n_opponents = exam.opponents.len() as u32;
         for (idx, opponent) in (0..).zip(&exam.opponents) {
             // Pairs of games with both colors go to the opponents in turn.
-            let rounds: Vec<u32> = (0..exam.n_games)
+            let rounds: Vec<Round> = (0..exam.n_games)
                 .filter(|game| game / 2 % n_opponents == idx)
-                .map(|game| game / 2 / n_opponents * 2 + game % 2)
+                .map(|game| Round(game / 2 / n_opponents * 2 + game % 2))
                 .collect();
             let (mut scores, mut first, mut n_played) = ([0; 3], None, 0);
             for round in rounds {
@@ -225,9 +236,9 @@ impl Examiner<'_, '_> {
                 let limit = exam.guest.allowance.time.filter(|_| is_late);
                 self.lab.book.note_game(limit.unwrap_or(notes.vitals.used), saved.moves.len());
                 n_played += 1;
-                let own = player_of(round).name();
-                scores[match saved.winner.as_deref() {
-                    Some(winner) if winner == own => 0,
+                let winner = saved.ending.as_ref().and_then(|ending| ending.winner);
+                scores[match winner {
+                    Some(winner) if winner == round.color_of(0) => 0,
                     None => 1,
                     Some(_) => 2,
                 }] += 1;
@@ -236,7 +247,7 @@ impl Examiner<'_, '_> {
             if 0 < n_played {
                 let [n_won, n_drawn, n_lost] = scores;
                 let fine = format!("{n_won} won, {n_drawn} drawn, {n_lost} lost, all by the rules");
-                self.judge(Group::Games, &format!("against {}", opponent.name), fine, first);
+                self.judge(Group::Games, &format!("against {}", opponent.spec), fine, first);
             }
         }
         Ok(())
@@ -256,7 +267,7 @@ impl Examiner<'_, '_> {
         let allowance =
             Allowance { time: Some(in_millis(little + self.lab.book.constructor)), ..exam.guest.allowance };
         let guest = exam.guest.under(allowance);
-        let (saved, _, evidence) = self.lab.game(&guest, opponent, 0)?;
+        let (saved, _, evidence) = self.lab.game(&guest, opponent, Round(0))?;
         let is_late = |evidence: &Evidence| evidence.failure == Failure::Time;
         let n_moves = saved.moves.len();
         self.lab.book.adapts = ENOUGH_PLIES <= n_moves && !evidence.as_ref().is_some_and(is_late);
@@ -295,7 +306,7 @@ impl Examiner<'_, '_> {
     fn judge(&mut self, group: Group, name: &str, fine: String, evidence: Option<Evidence>) -> &mut Check {
         let check = match evidence {
             None => plain(group, name, fine, Status::Ok, ""),
-            Some(evidence) => failed(group, name, evidence, &self.exam.name()),
+            Some(evidence) => failed(group, name, evidence, self.exam.game()),
         };
         self.report.checks.push(check);
         self.report.checks.last_mut().expect("it was just added")

@@ -3,19 +3,20 @@
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use yarra_engine::{Agent as _, Failure, Limits, Stop};
+use yarra_engine::{Agent as _, AgentSpec, Failure, Limits, Stop};
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{Move, Player, Position, Record};
 
 use super::notebook::Notebook;
 use super::patient::{Chart, Notes, Patient};
-use super::{Evidence, Exam, Tell};
+use super::{Evidence, Exam, Opponent, Tell};
 use crate::{Allowance, Guest};
-use yarra_arena::{Job, Match, News, Openings, Seat};
+use yarra_arena::{Job, Match, MatchSpec, News, Openings, Round, Seat};
 
 /// Tries agents out, takes notes and tells how far it is.
 pub struct Lab<'e, 't> {
     start: &'e dyn Position,
+    spec: &'e AgentSpec,
     seed: u64,
     stop: &'e Stop,
     /// What the agent is allowed in the course.
@@ -50,9 +51,20 @@ pub struct Trial {
 impl<'e, 't> Lab<'e, 't> {
     /// A lab for an examination of so many units of work.
     pub fn new(exam: &'e Exam<'_>, tell: Tell<'t>, n_units: f64) -> Lab<'e, 't> {
-        let (start, seed, stop) = (exam.start, exam.seed, &exam.stop);
+        let (start, spec, seed, stop) = (exam.start, &exam.spec, exam.seed, &exam.stop);
         let usual = exam.guest.allowance;
-        Lab { start, seed, stop, usual, tell, n_units, n_done: 0.0, book: Notebook::default(), n_late: 0 }
+        Lab {
+            start,
+            spec,
+            seed,
+            stop,
+            usual,
+            tell,
+            n_units,
+            n_done: 0.0,
+            book: Notebook::default(),
+            n_late: 0,
+        }
     }
 
     /// Whether more calls would only take more time.
@@ -94,13 +106,12 @@ impl<'e, 't> Lab<'e, 't> {
     pub fn game(
         &mut self,
         guest: &Guest,
-        opponent: &Seat<'_>,
-        round: u32,
+        opponent: &Opponent<'_>,
+        round: Round,
     ) -> Result<(SavedGame, Notes, Option<Evidence>), Stopped> {
         let stop = self.stop;
         let chart = Mutex::new(Chart::default());
         let patient = Seat {
-            name: "the agent".to_owned(),
             limits: Limits::default(),
             hears_limits: false,
             guest: Some(guest.saved()),
@@ -110,29 +121,30 @@ impl<'e, 't> Lab<'e, 't> {
                 Ok(Box::new(patient))
             }),
         };
-        let opponent_seat = Seat {
-            name: opponent.name.clone(),
+        let other = Seat {
             limits: opponent.limits,
             hears_limits: true,
             guest: None,
             make: Box::new(|seed| (opponent.make)(seed)),
         };
-        let contest = Match {
-            start: self.start,
-            seats: [patient, opponent_seat],
+        let spec = MatchSpec {
+            game: self.start.spec(),
+            start: None,
+            agents: [self.spec.clone(), opponent.spec.clone()],
             limits: Limits::default(),
-            n_games: round + 1,
-            openings: Openings { n_plies: 0 },
+            openings: Openings::NONE,
             seed: self.seed,
+            games: round.0 + 1,
         };
-        let job = Job { n_threads: 1, is_profiled: false, tells_moves: true, stop };
+        let contest = Match::new(spec, [patient, other]).expect("the usual start is a position");
+        let job = Job { n_threads: 1, is_profiled: false, reports_moves: true, stop };
         let mut finished = None;
         let fraction = self.n_done / self.n_units;
         contest.run(&[round], &job, &mut |news| {
             match news {
                 News::Moved { game, .. } => {
                     let ply = game.now().ply();
-                    (self.tell)(fraction, &format!("game against {}, ply {ply}", opponent.name));
+                    (self.tell)(fraction, &format!("game against {}, ply {ply}", opponent.spec));
                 }
                 News::Finished(game) => finished = Some(game.played.saved),
             }
@@ -141,11 +153,11 @@ impl<'e, 't> Lab<'e, 't> {
         let notes = chart.lock().expect("nobody panics with it").notes();
         self.finish(&notes, GAME)?;
         let saved = finished.ok_or(Stopped)?;
-        let player = player_of(round);
+        let player = round.color_of(0);
         let evidence = notes
             .fault
             .is_some()
-            .then(|| evidence(guest, player, saved.clone(), &notes, Some((opponent.name.clone(), round))));
+            .then(|| evidence(guest, player, saved.clone(), &notes, Some((opponent.spec.clone(), round))));
         Ok((saved, notes, evidence))
     }
 
@@ -165,22 +177,17 @@ impl<'e, 't> Lab<'e, 't> {
     }
 }
 
-/// The agent takes the first seat, which is red's in even rounds.
-pub fn player_of(round: u32) -> Player {
-    Player::BOTH[(round % 2) as usize]
-}
-
 fn evidence(
     guest: &Guest,
     player: Player,
     game: SavedGame,
     notes: &Notes,
-    round: Option<(String, u32)>,
+    round: Option<(AgentSpec, Round)>,
 ) -> Evidence {
     let error = notes.fault.clone().expect("it failed");
     let position = game.record().map(|record| record.now().to_string()).unwrap_or_default();
     let fault = SavedFault {
-        player: player.to_string(),
+        player,
         position,
         message: guest.with_own_paths(&error.message),
         said: error.said,

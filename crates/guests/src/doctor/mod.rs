@@ -13,13 +13,14 @@ mod scenes;
 
 use std::fmt;
 
-use yarra_engine::Failure;
+use yarra_arena::Round;
+use yarra_engine::{AgentSpec, Failure};
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::Player;
 
 use crate::{Allowance, Call};
 
-pub use exam::{Exam, Tell};
+pub use exam::{Exam, Opponent, Tell};
 pub use scenes::{Scene, scenes};
 
 /// All that was found out about an agent.
@@ -127,5 +128,5 @@ pub struct Evidence {
     /// Its words, and those of others.
     pub fault: SavedFault,
     /// The opponent and the round, if it was a game of a match, which can be repeated.
-    pub round: Option<(String, u32)>,
+    pub round: Option<(AgentSpec, Round)>,
 }

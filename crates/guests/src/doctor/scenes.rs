@@ -1,7 +1,7 @@
 //! Positions at which agents go wrong, each with a game that leads there: course agents are told of moves,
 //! not of positions.
 
-use yarra_games::{Move, MoveList, Player, Position, Record};
+use yarra_games::{Move, MoveList, Player, Position, Record, cachex, infexion, tetress};
 
 /// A game up to a position at which the agent is to move.
 #[derive(Clone, Debug)]
@@ -76,17 +76,12 @@ const CACHEX: &[Goal] = &[
 pub fn scenes(start: &dyn Position, n_sampled: usize, seed: u64) -> Vec<Scene> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut scenes: Vec<Scene> = (0..n_sampled).map(|idx| sampled(start, idx, &mut rng)).collect();
-    let spec = start.spec();
-    let name = spec.split(':').next().unwrap_or_default();
-    if name == "cachex" {
+    if start.info().name == cachex::CACHEX.name {
         scenes.extend(after_steal(start, &mut rng));
     }
-    let goals = match name {
-        "infexion" => INFEXION,
-        "tetress" => TETRESS,
-        "cachex" => CACHEX,
-        _ => &[],
-    };
+    let all = [(infexion::INFO.name, INFEXION), (tetress::INFO.name, TETRESS), (cachex::CACHEX.name, CACHEX)];
+    let goals =
+        all.into_iter().find(|(name, _)| *name == start.info().name).map_or(&[][..], |(_, goals)| goals);
     for goal in goals {
         for player in Player::BOTH {
             let seed = rng.u64(..);

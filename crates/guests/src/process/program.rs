@@ -14,8 +14,8 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
 use yarra_engine::{AgentError, Failure};
 
-use crate::Allowance;
 use super::meter::{Memory, Meter, Space};
+use crate::Allowance;
 use crate::jail::{Ceilings, Jail, Layer};
 
 /// A running program with its clock.

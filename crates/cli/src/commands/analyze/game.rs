@@ -4,11 +4,12 @@ use std::io::Write;
 
 use anyhow::bail;
 use yarra_arena::review::{Analyst, Step};
-use yarra_draw::Style;
+use yarra_draw::page;
 use yarra_engine::Stop;
 use yarra_files::{Draft, SavedGame};
 use yarra_games::Record;
-use super::{AnalyzeArgs, Looker, TIME_IN_REVIEW, looker, page, text};
+
+use super::{AnalyzeArgs, Searcher, TIME_IN_REVIEW, searcher, text};
 use crate::interrupt;
 use crate::progress::Progress;
 
@@ -24,11 +25,11 @@ pub fn run(
     if args.lines.is_some() {
         bail!("--lines goes with a position, and this is a game: --ply chooses a position of it");
     }
-    let Looker { agent, spec, limits } = looker(args, record.now(), TIME_IN_REVIEW)?;
+    let Searcher { agent, spec, limits } = searcher(args, record.now(), TIME_IN_REVIEW)?;
     let stop = interrupt::flag()?;
     let draft = args.html.as_deref().map(Draft::begin).transpose()?;
     let mut progress = Progress::new("analyze");
-    let mut analyst = Analyst::new(agent, &spec, limits, &record.start().spec());
+    let mut analyst = Analyst::new(agent, &spec, limits, record.start().spec());
     let review = analyst.review(saved, record, &mut |step: &Step<'_>| {
         let fraction = step.n_done as f64 / step.n_all as f64;
         progress.show(fraction.max(1e-3), || format!("{} of {} positions", step.n_done, step.n_all));
@@ -36,14 +37,14 @@ pub fn run(
     })?;
     drop(progress);
     if let Some(draft) = draft {
-        draft.finish(&page::page(&review, record))?;
+        draft.finish(&page(&review))?;
     }
     match args.json {
-        true => writeln!(out, "{}", serde_json::to_string(&review)?)?,
-        false => write!(out, "{}", text::text(&review, Style::new(args.color)))?,
+        true => writeln!(out, "{}", review.json())?,
+        false => write!(out, "{}", text::text(&review, args.color.style()))?,
     }
     if let Some(path) = args.html.as_ref().filter(|_| !args.json) {
-        writeln!(out, "\n{} has the whole review: open it in a browser", path.display())?;
+        writeln!(out, "\n{} has the review as a page: open it in a browser", path.display())?;
     }
     Ok(stop)
 }

@@ -10,23 +10,20 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::ColorChoice;
-use yarra_guests::Host;
-use yarra_catalog::{agents, make};
+use yarra_catalog::{Host, prepare, strongest};
 use yarra_engine::info::read_duration;
-use yarra_engine::{Agent, Limits, Stop};
-use yarra_files::SavedGame;
-use yarra_games::{GAMES, Position, Record, find};
+use yarra_engine::{Agent, AgentSpec, Limits, Stop};
+use yarra_files::{FiledGame, read_games};
+use yarra_games::{Position, find, names_game};
 
-use yarra_files::read_games;
+use crate::args::{ColorArgs, SearchArgs, StartArgs};
 use crate::interrupt::INTERRUPTED;
-use crate::verdict::Verdict;
 use crate::words::{plural, printable};
 
 /// Find the best lines of a position, or review a game that was played.
 ///
 /// A review judges each move by the chance to win that it lost (best, good, inaccuracy, mistake, blunder), shows
-/// what would have been better, and sums up how both players did. --html makes a page of it with a board to
+/// what would have been better, and summarizes how both players did. --html writes it as a page with a board to
 /// step through. Ctrl-C shows what was found so far.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -37,40 +34,33 @@ Examples:
 
 Games are those of `yarra match --save`, `yarra play --save`, and traces of the official referee.")]
 pub struct AnalyzeArgs {
-    /// A game, for instance `infexion` or `cachex:9`, or a file of saved games (`-` for the standard input).
+    /// A game, for instance `infexion` or `cachex:9`, or a file of saved games (`-` for standard input).
     #[arg(value_name = "GAME|FILE")]
     what: String,
-    /// A file of saved games, if a game stands before it.
+    /// A file of saved games, if a game comes before it.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Analyze this position instead of the start, in its notation.
-    #[arg(long, value_name = "P")]
-    position: Option<String>,
-    /// Make these moves first, with blanks between.
-    #[arg(long, value_name = "MOVES")]
-    moves: Option<String>,
+    #[command(flatten)]
+    start: StartArgs,
     /// Of a file with several games, take the one with this number, from 1.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
     /// Of a game in a file, analyze the position with this ply instead of reviewing the game.
     #[arg(long, value_name = "N")]
     ply: Option<u16>,
-    /// Who looks, for instance `champion:table=256`; by default the game's champion.
+    /// The agent that searches, for instance `champion:table=256` [default: the game's champion].
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
-    /// Time for the position, as in `10s`, or for each position of a game; 3 s and 300 ms if no limit is given.
-    #[arg(long, value_name = "T", value_parser = read_duration)]
+    /// Limits of each search; without any, 3 s for a position and 300 ms for each position of a game.
+    #[command(flatten)]
+    search: SearchArgs,
+    /// The same as --move-time, by its name in version 0.1.
+    #[arg(long, value_name = "TIME", value_parser = read_duration, hide = true, conflicts_with = "move_time")]
     time: Option<Duration>,
-    /// Positions, or playouts, to look at for each position: the same command gives the same answer.
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Plies to look ahead.
-    #[arg(long, value_name = "D")]
-    depth: Option<u32>,
-    /// How many lines of a position to show, if the agent can tell as many; 3 if not given.
+    /// Number of lines to show of a position, if the agent supports MultiPV [default: 3].
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     lines: Option<u16>,
-    /// Where the agent's randomness comes from.
+    /// Seed of the agent's randomness.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Print one JSON object.
@@ -79,9 +69,8 @@ pub struct AnalyzeArgs {
     /// Write the review of a game as one page for a browser.
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
-    /// Whether to color boards and graphs.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
+    #[command(flatten)]
+    color: ColorArgs,
 }
 
 const LINES: u16 = 3;
@@ -89,9 +78,7 @@ const TIME_OF_POSITION: Duration = Duration::from_secs(3);
 const TIME_IN_REVIEW: Duration = Duration::from_millis(300);
 
 pub fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let name = args.what.split(':').next().unwrap_or_default();
-    let is_game = GAMES.iter().any(|game| game.name == name);
-    let stop = match (is_game, &args.file) {
+    let stop = match (names_game(&args.what), &args.file) {
         (true, None) => analyze_position(args, out)?,
         (true, Some(path)) => analyze_file(args, path, out)?,
         (false, None) => analyze_file(args, Path::new(&args.what), out)?,
@@ -99,7 +86,7 @@ pub fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<ExitCode>
     };
     if stop.is_raised() {
         out.flush()?;
-        writeln!(io::stderr(), "stopped: not everything was looked at")?;
+        writeln!(io::stderr(), "stopped: the analysis is not complete")?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -109,9 +96,7 @@ fn analyze_position(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<
     if args.game.is_some() || args.ply.is_some() {
         bail!("--game and --ply choose from a file, but `{}` is a game", args.what);
     }
-    let moves = args.moves.as_deref().unwrap_or_default();
-    let record = Record::read(&args.what, args.position.as_deref(), moves.split_whitespace())?;
-    position::run(args, &record, out)
+    position::run(args, &args.start.record(&args.what)?, out)
 }
 
 fn analyze_file(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> anyhow::Result<Stop> {
@@ -121,21 +106,21 @@ fn analyze_file(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> anyhow
             Err(error) => bail!("{error}, and there is no such file"),
         }
     }
-    if args.position.is_some() || args.moves.is_some() {
+    if args.start.position.is_some() || args.start.moves.is_some() {
         bail!(
             "--position and --moves go with a game, but {} is a file: --ply chooses from it",
             path.display()
         );
     }
-    let (saved, record) = choose_game(args, path)?;
+    let game = choose_game(args, path)?;
+    let mut record = game.record()?;
     let Some(ply) = args.ply else {
-        return game::run(args, &saved, &record, out);
+        return game::run(args, &game.saved, &record, out);
     };
     let plies = record.start().ply()..=record.now().ply();
     if !plies.contains(&ply) {
         bail!("expected a ply from {} to {}, found {ply}", plies.start(), plies.end());
     }
-    let mut record = record;
     while ply < record.now().ply() {
         record.undo();
     }
@@ -143,7 +128,7 @@ fn analyze_file(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> anyhow
 }
 
 /// The one game of a file that is meant.
-fn choose_game(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<(SavedGame, Record)> {
+fn choose_game(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<FiledGame> {
     let mut games = read_games(path)?;
     let n = match args.game {
         Some(n) if (1..=games.len()).contains(&n) => n,
@@ -156,20 +141,22 @@ fn choose_game(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<(SavedGame, Re
             list(&games)
         ),
     };
-    let (_, saved, record) = games.swap_remove(n - 1);
-    let (spec, asked) = (record.start().spec(), args.what.as_str());
-    let is_asked = args.file.is_none() || spec == asked || spec.split(':').next() == Some(asked);
-    if !is_asked {
-        bail!("expected a game of {asked}, but game {n} of {} is {spec}", path.display());
+    let game = games.swap_remove(n - 1);
+    if args.file.is_some() {
+        let ((info, size), spec) = (find(&args.what)?, game.saved.game);
+        if info.name != spec.name() || size.is_some_and(|size| size != spec.size()) {
+            bail!("expected a game of {}, but game {n} of {} is {spec}", args.what, path.display());
+        }
     }
-    Ok((saved, record))
+    Ok(game)
 }
 
 /// The first games of a file in a few words each.
-fn list(games: &[(usize, SavedGame, Record)]) -> String {
+fn list(games: &[FiledGame]) -> String {
     const MOST: usize = 6;
-    let about = |(n, (_, saved, record)): (usize, &(usize, SavedGame, Record))| {
-        let result = Verdict::of(saved, record).map_or("not over".to_owned(), |verdict| verdict.to_string());
+    let about = |(n, game): (usize, &FiledGame)| {
+        let ending = &game.saved.ending;
+        let result = ending.as_ref().map_or("not over".to_owned(), |ending| ending.to_string());
         format!("{n} {result}")
     };
     let rest = if MOST < games.len() { ", …" } else { "" };
@@ -177,35 +164,27 @@ fn list(games: &[(usize, SavedGame, Record)]) -> String {
     printable(&games.join(", ")) + rest
 }
 
-/// Whoever looks, with its spec and what it may spend on a look.
-struct Looker {
+/// The agent that searches, with its spec and the limits of each search.
+struct Searcher {
     agent: Box<dyn Agent>,
-    spec: String,
+    spec: AgentSpec,
     limits: Limits,
 }
 
-fn looker(args: &AnalyzeArgs, pos: &dyn Position, usual_time: Duration) -> anyhow::Result<Looker> {
-    let spec = match &args.agent {
-        Some(spec) if spec.starts_with("python:") => {
-            bail!(
-                "expected an agent of `yarra agents {}`, since agents of the course tell no scores, found {spec:?}",
-                pos.spec()
-            )
-        }
-        Some(spec) => spec.clone(),
-        None => usual_agent(pos).to_owned(),
-    };
-    let (agent, own) = make(&spec, pos, args.seed, &Host::default())?;
-    let shared = Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, clock: None };
-    let mut limits = own.within(shared);
+fn searcher(args: &AnalyzeArgs, pos: &dyn Position, usual_time: Duration) -> anyhow::Result<Searcher> {
+    let spec: AgentSpec = args.agent.as_deref().unwrap_or(strongest(pos.info())).parse()?;
+    if spec.is_python() {
+        bail!(
+            "expected an agent of `yarra agents {}`, since agents of the course give no scores, found {:?}",
+            pos.spec(),
+            spec.as_str()
+        );
+    }
+    let prepared = prepare(&spec, pos, &Host::default())?;
+    let shared = args.search.limits();
+    let mut limits = prepared.limits.within(Limits { move_time: shared.move_time.or(args.time), ..shared });
     if limits == Limits::default() {
         limits.move_time = Some(usual_time);
     }
-    Ok(Looker { agent, spec, limits })
-}
-
-/// The strongest that plays the game.
-fn usual_agent(pos: &dyn Position) -> &'static str {
-    let has_champion = agents(&pos.spec()).any(|info| info.name == "champion");
-    if has_champion { "champion" } else { "deepening" }
+    Ok(Searcher { agent: (prepared.make)(args.seed)?, spec, limits })
 }

@@ -6,31 +6,30 @@ use std::ops::ControlFlow;
 
 use anyhow::bail;
 use serde_json::{Value, json};
-use yarra_arena::review::Worth;
-use yarra_engine::{Choice, Curve, Limits, Progress as Thinking, Score, Stop};
-use yarra_games::{Move, Position, Record};
+use yarra_arena::review::score_json;
+use yarra_draw::draw;
+use yarra_engine::{AgentSpec, Choice, Curve, Limits, Progress as Thinking, Score, Stop};
+use yarra_games::{Ending, Move, Position, Record};
 
-use yarra_draw::{Style, draw};
-use super::{AnalyzeArgs, LINES, Looker, TIME_OF_POSITION, looker};
+use super::{AnalyzeArgs, LINES, Searcher, TIME_OF_POSITION, searcher};
 use crate::interrupt;
 use crate::progress::{Progress, is_live, rate};
-use crate::verdict::Verdict;
 use crate::words::{caption, plural};
 
 pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow::Result<Stop> {
     if let Some(outcome) = record.outcome() {
-        bail!("expected a game that goes on, found one that is over: {}", Verdict::from(outcome));
+        bail!("expected a game that goes on, found one that is over: {}", Ending::from(outcome));
     }
     if args.html.is_some() {
         bail!("--html writes the review of a game, but this is a position");
     }
     let pos = record.now();
-    let Looker { mut agent, spec, limits } = looker(args, pos, TIME_OF_POSITION)?;
-    let curve = Curve::of(&pos.spec(), &spec);
+    let Searcher { mut agent, spec, limits } = searcher(args, pos, TIME_OF_POSITION)?;
+    let curve = Curve::of(pos.spec(), spec.name());
     let stop = interrupt::flag()?;
     if !args.json {
-        let board = draw(pos, None, Style::new(args.color));
-        writeln!(out, "{board}\n{}\n\n{spec} ({limits}) looks", caption(pos, None))?;
+        let board = draw(pos, None, args.color.style());
+        writeln!(out, "{board}\n{}\n\n{spec} ({limits}) searches", caption(pos, None))?;
         out.flush()?;
     }
 
@@ -58,14 +57,14 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     Ok(stop)
 }
 
-/// Tells how a search goes: lines that are redrawn for a person, a line for each depth elsewhere.
+/// Shows how a search goes: redrawn on a terminal, one line a depth elsewhere.
 struct Teller<'a> {
     pos: &'a dyn Position,
     curve: Curve,
     limits: Limits,
-    /// Whether only the end may be told on the standard output.
+    /// Whether only the result goes to standard output.
     is_silent: bool,
-    /// What was heard last of each line.
+    /// The last report of each line.
     heard: Vec<Heard>,
     progress: Progress,
 }
@@ -77,7 +76,7 @@ struct Heard {
     line: Vec<Move>,
 }
 
-/// Where lines would be broken, they could not be redrawn.
+/// Longer lines would wrap and could not be redrawn.
 const NARROW: usize = 76;
 
 impl Teller<'_> {
@@ -140,7 +139,7 @@ impl Teller<'_> {
 /// What came out.
 struct Found<'a> {
     pos: &'a dyn Position,
-    spec: String,
+    spec: AgentSpec,
     limits: String,
     curve: Curve,
     lines: Vec<Choice>,
@@ -180,15 +179,15 @@ impl Found<'_> {
             json!({
                 "move": self.pos.show_move(line.mv),
                 "chance": self.chance(line),
-                "score": line.score.map(Worth::from),
+                "score": line.score.map(score_json),
                 "line": line.line.iter().map(|&m| self.pos.show_move(m)).collect::<Vec<_>>(),
             })
         };
         json!({
-            "game": self.pos.spec(),
+            "game": self.pos.spec().to_string(),
             "position": self.pos.to_string(),
             "turn": self.pos.turn().name(),
-            "analyst": self.spec,
+            "analyst": self.spec.to_string(),
             "limits": self.limits,
             "depth": stats.map(|stats| stats.depth()),
             "nodes": stats.map(|stats| stats.nodes),

@@ -4,13 +4,12 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
 use yarra_arena::review::{Judgment, Review, ReviewedMove, Summary};
-use yarra_games::Player;
+use yarra_draw::{Ink, Style, graph};
+use yarra_games::{Move, Player};
 
-use super::graph::{Ink, graph};
-use yarra_draw::Style;
 use crate::words::{plural, printable};
 
-/// A line of play is cut after so many plies.
+/// Lines are cut after this many plies.
 const LONGEST_LINE: usize = 8;
 const WIDTH: usize = 80;
 
@@ -33,19 +32,19 @@ pub fn text(review: &Review, style: Style) -> String {
 
 fn heading(review: &Review) -> String {
     let name = |summary: &Summary| printable(summary.name.as_deref().unwrap_or("somebody"));
-    let Review { players, ending, .. } = review;
+    let Review { players, conclusion, .. } = review;
     let mut text = format!(
         "{}: {} (red) against {} (blue), {}\n{}\n",
-        review.game,
+        review.record.start().spec(),
         name(&players.red),
         name(&players.blue),
         plural(review.moves.len(), "move"),
-        printable(&ending.words)
+        printable(&conclusion.sentence)
     );
-    if let Some(fault) = &ending.fault {
+    if let Some(fault) = &conclusion.fault {
         text.extend(fault.message.lines().map(|line| format!("  {}\n", printable(line))));
     }
-    let _ = writeln!(text, "{} looked at each position ({}).", review.analyst, review.limits);
+    let _ = writeln!(text, "{} searched each position ({}).", review.analyst, review.limits);
     text
 }
 
@@ -58,7 +57,7 @@ fn chart(review: &Review, ink: Ink) -> String {
 }
 
 fn summaries(review: &Review) -> String {
-    let both = Player::BOTH.map(|player| review.players.of(player));
+    let both = Player::BOTH.map(|player| &review.players[player]);
     let mut text = String::new();
     let mut row = |title: &str, cells: [String; 2]| {
         let _ = writeln!(text, "{title:<14}{:<32}{}", cells[0], cells[1]);
@@ -104,25 +103,26 @@ fn several(judgment: Judgment) -> &'static str {
 
 /// The move with which a player lost most.
 fn costliest(review: &Review, player: Player) -> String {
-    let own = review.moves.iter().filter(|m| m.player == player.name());
+    let own = review.moves.iter().filter(|m| m.player == player);
     let errors = own.filter(|m| m.judgment.is_some_and(Judgment::is_error));
     let most = errors.max_by(|a, b| a.loss.unwrap_or_default().total_cmp(&b.loss.unwrap_or_default()));
     most.map_or("-".to_owned(), |m| {
-        format!("{}. {} (-{:.0} %)", m.number, m.mv, 100.0 * m.loss.unwrap_or_default())
+        format!("{}. {} (-{:.0} %)", m.number, review.show(m.mv), 100.0 * m.loss.unwrap_or_default())
     })
 }
 
 fn turning_point(review: &Review) -> Option<String> {
     let number = review.turning_point?;
     let m = review.moves.iter().find(|m| m.number == number)?;
-    let winner = review.ending.winner.as_deref()?;
+    let winner = review.conclusion.winner()?;
     let judged = m
         .judgment
         .filter(|judgment| judgment.is_error())
         .map_or(String::new(), |judgment| format!(", {}", with_article(judgment)));
     Some(format!(
         "The game turned with {number}. {} of {}{judged}: from then on {winner} was ahead.",
-        m.mv, m.player
+        review.show(m.mv),
+        m.player
     ))
 }
 
@@ -135,7 +135,7 @@ fn with_article(judgment: Judgment) -> String {
 fn all_moves(review: &Review) -> String {
     let sign = |m: &ReviewedMove| m.judgment.map_or("", Judgment::sign);
     let shown: Vec<String> =
-        review.moves.iter().map(|m| format!("{}. {}{}", m.number, m.mv, sign(m))).collect();
+        review.moves.iter().map(|m| format!("{}. {}{}", m.number, review.show(m.mv), sign(m))).collect();
     let column = 2 + shown.iter().map(String::len).max().unwrap_or_default();
     // Both moves of a turn stand side by side.
     let n_columns = (WIDTH / column / 2 * 2).max(2);
@@ -161,10 +161,11 @@ fn errors(review: &Review) -> String {
     for m in &review.moves {
         let Some(judgment) = m.judgment.filter(|&judgment| Judgment::Mistake <= judgment) else { continue };
         let why = m.why.as_deref().unwrap_or_default();
-        let _ = writeln!(text, "\n{}. {} {}, {}: {why}", m.number, m.player, m.mv, with_article(judgment));
-        let _ = writeln!(text, "    better: {}", line(&m.better));
+        let mv = review.show(m.mv);
+        let _ = writeln!(text, "\n{}. {} {mv}, {}: {why}", m.number, m.player, with_article(judgment));
+        let _ = writeln!(text, "    better: {}", line(review, &m.better));
         if !m.answer.is_empty() {
-            let _ = writeln!(text, "    answer: {}", line(&m.answer));
+            let _ = writeln!(text, "    answer: {}", line(review, &m.answer));
         }
     }
     match text.is_empty() {
@@ -173,7 +174,8 @@ fn errors(review: &Review) -> String {
     }
 }
 
-fn line(moves: &[String]) -> String {
+fn line(review: &Review, moves: &[Move]) -> String {
     let rest = if LONGEST_LINE < moves.len() { " …" } else { "" };
-    moves[..moves.len().min(LONGEST_LINE)].join(" ") + rest
+    let shown: Vec<String> = moves.iter().take(LONGEST_LINE).map(|&m| review.show(m)).collect();
+    shown.join(" ") + rest
 }

@@ -1,10 +1,9 @@
 //! The positions whose move sequences are counted against the clock.
 
-use anyhow::{Context, bail};
-use serde_json::Value;
-use yarra_games::infexion::Direction;
+use anyhow::Context;
+use yarra_files::trace::PerftSuite;
 use yarra_games::perft::{Leaves, perft};
-use yarra_games::{Record, start};
+use yarra_games::{GameSpec, Record};
 
 const FILES: [(&str, &str); 3] = [
     ("infexion", include_str!("../../../../../data/conformance/infexion.perft.json")),
@@ -25,13 +24,13 @@ pub struct Task {
     pub depth: u32,
 }
 
-/// Positions in the middle of games of `spec`, each with the deepest tree of up to about `max_sequences`.
+/// Positions in the middle of games, each with the deepest tree of up to about `max_sequences`.
 ///
 /// They are those of the perft files; where these have none, positions after a quarter of the cells has
 /// been filled at random; and where those are too near the end, the start of the game.
-pub fn tasks(spec: &str, max_sequences: u64) -> anyhow::Result<Vec<Task>> {
-    let start = Record::new(start(spec)?);
-    let mut records = from_files(&start.now().spec())?;
+pub fn tasks(game: GameSpec, max_sequences: u64) -> anyhow::Result<Vec<Task>> {
+    let start = Record::new(game.start());
+    let mut records = from_files(game)?;
     if records.is_empty() {
         records = (0..N_SEEDED).map(|seed| seeded(&start, seed)).collect();
     }
@@ -72,58 +71,14 @@ fn seeded(start: &Record, seed: u64) -> Record {
 }
 
 /// The positions of the perft files in which a move has been made.
-fn from_files(spec: &str) -> anyhow::Result<Vec<Record>> {
+fn from_files(game: GameSpec) -> anyhow::Result<Vec<Record>> {
     let mut records = Vec::new();
-    for (game, text) in FILES {
-        let file = serde_json::from_str::<Value>(text).with_context(|| format!("{game}.perft.json"))?;
-        for position in list(&file["positions"])? {
-            let its_spec = match &position["size"] {
-                Value::Null => game.to_owned(),
-                size => format!("{game}:{size}"),
-            };
-            let moves = list(&position["moves"])?;
-            if its_spec != spec || moves.is_empty() {
-                continue;
-            }
-            let moves = moves.iter().map(move_text).collect::<anyhow::Result<Vec<_>>>()?;
-            records.push(Record::read(spec, None, moves.iter().map(String::as_str))?);
-        }
+    for (name, text) in FILES.into_iter().filter(|(name, _)| *name == game.name()) {
+        let suite = PerftSuite::read(text).with_context(|| format!("{name}.perft.json"))?;
+        let of_game = suite.records().filter(|record| record.start().spec() == game);
+        records.extend(of_game.filter(|record| !record.moves().is_empty()).cloned());
     }
     Ok(records)
-}
-
-/// A move of the perft files in our own notation.
-fn move_text(m: &Value) -> anyhow::Result<String> {
-    if m["steal"] == true {
-        return Ok("steal".to_owned());
-    }
-    if let Ok(from) = list(&m["spread"]) {
-        let step = list(&m["dir"])?;
-        let is_step = |direction: &Direction| {
-            let (row, col) = direction.vector();
-            step == [Value::from(row), Value::from(col)]
-        };
-        let direction = Direction::ALL.into_iter().find(is_step).with_context(|| format!("no step: {m}"))?;
-        return Ok(cell_text(from)? + direction.letters());
-    }
-    if let Ok(cell) = list(&m["spawn"]) {
-        return cell_text(cell);
-    }
-    let place = list(&m["place"])?;
-    if place.iter().all(Value::is_array) {
-        let cells = place.iter().map(|cell| cell_text(list(cell)?)).collect::<anyhow::Result<Vec<_>>>()?;
-        return Ok(cells.join(","));
-    }
-    cell_text(place)
-}
-
-fn cell_text(cell: &[Value]) -> anyhow::Result<String> {
-    let [row, col] = cell else { bail!("expected a row and a column, found {cell:?}") };
-    Ok(format!("{row}-{col}"))
-}
-
-fn list(value: &Value) -> anyhow::Result<&[Value]> {
-    value.as_array().map(Vec::as_slice).with_context(|| format!("expected a list, found {value}"))
 }
 
 #[cfg(test)]
@@ -133,7 +88,7 @@ mod tests {
     #[test]
     fn every_board_has_positions_of_a_fair_size() {
         for spec in ["infexion", "tetress", "cachex:3", "cachex:9", "cachex:15", "hex:3", "hex:11"] {
-            let tasks = tasks(spec, 10_000_000).unwrap();
+            let tasks = tasks(spec.parse().unwrap(), 10_000_000).unwrap();
             assert!(!tasks.is_empty(), "{spec}");
             assert!(tasks.iter().all(|task| task.record.outcome().is_none()), "{spec}");
         }

@@ -9,7 +9,7 @@ use yarra_games::cpu::fastest;
 use yarra_games::perft::{Leaves, perft};
 use yarra_games::playout::playout;
 use yarra_games::tetress::{self, Tetress};
-use yarra_games::{Game, Position, Work, find, start, with_game};
+use yarra_games::{Game, GameSpec, Position, Work, with_game};
 
 use super::clock::{Lap, Rounds};
 use super::machine::Machine;
@@ -77,14 +77,12 @@ pub fn run(args: &RulesArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         [] => ALL.map(str::to_owned).to_vec(),
         games => games.to_vec(),
     };
-    for game in &games {
-        find(game)?;
-    }
+    let games = games.iter().map(|game| game.parse()).collect::<Result<Vec<GameSpec>, _>>()?;
     let machine = Machine::look();
     let mut all_figures = Vec::new();
     for (idx, game) in games.iter().enumerate() {
         writeln!(io::stderr(), "{game} ({} of {})", idx + 1, games.len())?;
-        all_figures.push(measure(game, args)?);
+        all_figures.push(measure(*game, args)?);
     }
     let mut warnings = machine.warning().into_iter().collect::<Vec<_>>();
     let cpu_share = cpu_share(&all_figures);
@@ -115,9 +113,7 @@ pub fn run(args: &RulesArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 /// What was measured of one game.
 #[derive(Debug)]
 struct Figures {
-    game: &'static str,
-    size: u8,
-    spec: String,
+    game: GameSpec,
     /// Move sequences a second.
     counted: Rounds,
     made: Rounds,
@@ -137,9 +133,9 @@ impl Figures {
 
     /// The time of a move as a multiple of that on the reference board of the same game.
     fn relative_cost(&self, all: &[Figures]) -> Option<f64> {
-        let is_reference = |other: &&Figures| other.game == self.game && other.size == REFERENCE_SIZE;
-        let has_sizes = find(self.game).is_ok_and(|(game, _)| game.sizes.start() < game.sizes.end());
-        let reference = all.iter().find(is_reference).filter(|_| has_sizes)?;
+        let reference_game = GameSpec::new(self.game.info(), REFERENCE_SIZE)?;
+        let has_sizes = self.game.info().has_sizes();
+        let reference = all.iter().find(|other| other.game == reference_game).filter(|_| has_sizes)?;
         Some(self.ns_per_move() / reference.ns_per_move())
     }
 
@@ -149,11 +145,10 @@ impl Figures {
     }
 }
 
-fn measure(spec: &str, args: &RulesArgs) -> anyhow::Result<Figures> {
-    let (game, size) = find(spec)?;
-    let first = start(spec)?;
-    let (counted_tasks, made_tasks) = (tasks(spec, MAX_COUNTED)?, tasks(spec, MAX_MADE)?);
-    let mobility_positions = if game.name == Tetress::NAME { tetress_positions() } else { Vec::new() };
+fn measure(game: GameSpec, args: &RulesArgs) -> anyhow::Result<Figures> {
+    let first = game.start();
+    let (counted_tasks, made_tasks) = (tasks(game, MAX_COUNTED)?, tasks(game, MAX_MADE)?);
+    let mobility_positions = if game.name() == Tetress::NAME { tetress_positions() } else { Vec::new() };
     let (mut counted, mut made, mut games, mut mobility) = (vec![], vec![], vec![], vec![]);
     // All kinds of work take turns, so that a slow minute of the machine shows in the spread of each.
     for _ in 0..args.rounds {
@@ -169,9 +164,7 @@ fn measure(spec: &str, args: &RulesArgs) -> anyhow::Result<Figures> {
     let n_done = |laps: &[Lap]| laps.iter().map(|lap| lap.n_done as f64).sum::<f64>();
     let rates = |laps: &[Lap]| Rounds::new(laps.iter().map(|lap| lap.rate()));
     Ok(Figures {
-        game: game.name,
-        size,
-        spec: first.spec(),
+        game,
         counted: rates(&counted),
         made: rates(&made),
         playouts: rates(&playouts),
@@ -244,7 +237,7 @@ fn cpu_share(all: &[Figures]) -> f64 {
 
 fn json(figures: &Figures, all: &[Figures]) -> serde_json::Value {
     json!({
-        "game": figures.spec,
+        "game": figures.game.to_string(),
         "perft_bulk_per_s": figures.counted.json(),
         "perft_made_per_s": figures.made.json(),
         "playouts_per_s": figures.playouts.json(),
@@ -276,7 +269,7 @@ fn write_table(all: &[Figures], out: &mut impl Write) -> io::Result<()> {
         writeln!(
             out,
             "{:<10} {:>10.3} {:>10.1} {:>10.1} {:>10.1} {:>8.1} {relative:>8} {:>10.1} {:>5.1} %",
-            figures.spec,
+            figures.game,
             figures.counted.median() / 1e9,
             figures.made.median() / 1e6,
             figures.playouts.median() / 1e3,
@@ -289,7 +282,7 @@ fn write_table(all: &[Figures], out: &mut impl Write) -> io::Result<()> {
     for figures in all {
         if let Some(mobility) = &figures.mobility {
             let micros = 1e6 * mobility.median();
-            writeln!(out, "\n{}: {micros:.4} µs for the full mobility of both sides", figures.spec)?;
+            writeln!(out, "\n{}: {micros:.4} µs for the full mobility of both sides", figures.game)?;
         }
     }
     Ok(())

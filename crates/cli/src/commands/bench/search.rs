@@ -7,11 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use yarra_guests::Host;
-use yarra_catalog::{agents, make};
+use yarra_catalog::{Host, agents, prepare};
 use yarra_engine::agent::unwatched;
 use yarra_engine::{AgentInfo, Choice, Limits};
-use yarra_games::{Record, start};
+use yarra_games::{Record, find, start};
 
 /// Every type of board once.
 const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:5", "cachex:9", "cachex:13", "hex:5", "hex:11"];
@@ -23,8 +22,8 @@ const BY_DEPTH: [Limits; 2] = [limits(Some(2), 20_000), limits(Some(3), 5_000)];
 const BY_PLAYOUTS: [Limits; 2] = [limits(None, 150), limits(None, 100)];
 
 /// Where the signature is kept, seen from the root of the repository.
-const FILE: &str = "data/search-signature.txt";
-const EXPECTED: &str = include_str!("../../../../../data/search-signature.txt");
+const FILE: &str = "data/signatures/search.txt";
+const EXPECTED: &str = include_str!("../../../../../data/signatures/search.txt");
 
 const fn limits(depth: Option<u32>, nodes: u64) -> Limits {
     Limits { depth, nodes: Some(nodes), move_time: None, clock: None }
@@ -39,7 +38,7 @@ const fn limits(depth: Option<u32>, nodes: u64) -> Limits {
 #[derive(clap::Args)]
 #[command(after_help = "Example: yarra bench search")]
 pub struct SearchArgs {
-    /// Write what was found to data/search-signature.txt in this folder instead of comparing.
+    /// Write what was found to data/signatures/search.txt in this folder instead of comparing.
     #[arg(long)]
     update: bool,
     /// Print one JSON object.
@@ -108,14 +107,15 @@ impl Trail {
 
 fn trails(game: &'static str) -> anyhow::Result<Vec<Trail>> {
     let positions = positions(game)?;
-    agents(game).map(|info| trail(game, info, &positions)).collect()
+    agents(find(game)?.0).map(|info| trail(game, info, &positions)).collect()
 }
 
 fn trail(game: &'static str, info: &'static AgentInfo, positions: &[Record]) -> anyhow::Result<Trail> {
     let is_by_playouts = info.options.iter().any(|option| option.name == "playouts");
     let both_limits = if is_by_playouts { BY_PLAYOUTS } else { BY_DEPTH };
     let mut trail = Trail { game, agent: info.name, nodes: 0, checksum: EMPTY };
-    let mut agent = make(info.name, positions[0].now(), 1, &Host::default())?.0;
+    let prepared = prepare(&info.name.parse()?, positions[0].now(), &Host::default())?;
+    let mut agent = (prepared.make)(1)?;
     for record in positions {
         let mut record = record.clone();
         agent.begin(record.now().turn(), &record, both_limits[0])?;

@@ -4,21 +4,21 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use yarra_guests::doctor::{Check, Evidence, Report, Status};
-use yarra_guests::Allowance;
-use yarra_engine::Failure;
-use yarra_files::SavedGame;
-use yarra_games::{Player, start};
-
 use yarra_draw::{Style, draw};
+use yarra_engine::{AgentSpec, Failure};
+use yarra_files::SavedGame;
+use yarra_games::{GameSpec, Player};
+use yarra_guests::Allowance;
+use yarra_guests::doctor::{Check, Evidence, Report, Status};
+
 use crate::words::{caption, plural, printable};
 
 /// Who was examined.
 pub struct Patient<'a> {
     /// The game's spec.
-    pub game: &'a str,
+    pub game: GameSpec,
     /// The agent's spec.
-    pub agent: &'a str,
+    pub agent: &'a AgentSpec,
     /// Where games and positions came from.
     pub seed: u64,
     /// Options of the command line that change how agents run, beside their limits.
@@ -33,8 +33,8 @@ impl Patient<'_> {
     pub fn json(&self, report: &Report) -> Value {
         let checks: Vec<Value> = report.checks.iter().map(|check| self.check_json(check)).collect();
         json!({
-            "game": self.game,
-            "agent": self.agent,
+            "game": self.game.to_string(),
+            "agent": self.agent.to_string(),
             "seed": self.seed,
             "ready": report.is_ready(),
             "failed": report.count(Status::Failed),
@@ -128,16 +128,25 @@ impl Patient<'_> {
 
     /// The command that shows it again.
     fn replay(&self, evidence: &Evidence) -> String {
-        let Patient { game, agent, seed, .. } = self;
+        let (game, agent) = (self.game.to_string(), self.agent.as_str());
         let words = |text: &[&str]| text.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
         let options: String = self.limits(evidence).iter().map(|word| format!(" {}", quoted(word))).collect();
         if let Some((opponent, round)) = &evidence.round {
-            let (round, seed) = ((round + 1).to_string(), seed.to_string());
-            let command =
-                words(&["yarra", "match", game, agent, opponent, "--games", &round, "--seed", &seed]);
+            let (n_games, seed) = (round.to_string(), self.seed.to_string());
+            let command = words(&[
+                "yarra",
+                "match",
+                &game,
+                agent,
+                opponent.as_str(),
+                "--games",
+                &n_games,
+                "--seed",
+                &seed,
+            ]);
             return command + &options;
         }
-        let command = words(&["yarra", "play", game, &format!("--{}", evidence.player), agent]) + &options;
+        let command = words(&["yarra", "play", &game, &format!("--{}", evidence.player), agent]) + &options;
         match evidence.game.moves.is_empty() {
             true => command,
             false => format!("echo '{}' >game.json && {command} --load game.json", line_of(evidence)),
@@ -147,8 +156,7 @@ impl Patient<'_> {
     /// The options that the agent ran with, as far as they are not the usual ones.
     fn limits(&self, evidence: &Evidence) -> Vec<String> {
         let mut words = self.options.to_vec();
-        let Ok(start) = start(self.game) else { return words };
-        let (usual, found) = (Allowance::of_course(&*start), evidence.allowance);
+        let (usual, found) = (Allowance::of_course(self.game), evidence.allowance);
         if found.time.is_none() && found.memory.is_none() {
             words.push("--no-limits".to_owned());
         }
@@ -176,7 +184,7 @@ fn quoted(word: &str) -> String {
 /// The moves before the failure, as a file holds them.
 fn line_of(evidence: &Evidence) -> Value {
     let SavedGame { game, moves, .. } = &evidence.game;
-    json!({ "game": game, "moves": moves })
+    json!({ "game": game.to_string(), "moves": moves })
 }
 
 /// What failures of the same kind have in common: not the color, nor what was found instead.

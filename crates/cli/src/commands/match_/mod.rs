@@ -4,33 +4,26 @@ mod show;
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::time::Duration;
 
-use clap::ColorChoice;
-use yarra_guests::Host;
-use yarra_arena::{Job, Match, News, Openings, Seat};
-use yarra_catalog::{check, make};
-use yarra_engine::info::read_duration;
-use yarra_engine::{AgentError, Failure, Limits, SpecError};
-use yarra_games::{Position, start};
-
-use yarra_draw::Style;
+use yarra_arena::{Finished, Job, Match, MatchSpec, News, Openings, Standing};
+use yarra_catalog::{open, usual_openings};
 use yarra_files::GameLog;
-use crate::host::HostArgs;
+
+use crate::args::{ColorArgs, HostArgs, LimitArgs};
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{self, Progress};
 use crate::words::plural;
-use show::Score;
 
-/// Play two agents against each other and say who is stronger.
+/// Play two agents against each other and estimate which is stronger.
 ///
-/// Colors are swapped on each opening. Limits in an agent's spec win over those given here; an agent
-/// without any has 100 ms a move. Fixed nodes or depth give the same games each time.
+/// Colors are swapped on each opening. Limits in an agent's spec take precedence over those given here; an agent
+/// without any has 100 ms a move. An agent loses the game if it exceeds its time for a move by more than 100 ms,
+/// or its clock at all. With a fixed depth or number of nodes, the same command plays the same games.
 ///
-/// `python:DIR` is an agent of the course, unchanged: the folder that holds its package. It plays in a process
-/// of its own under the course's limits, from the empty board unless --openings says otherwise.
+/// `python:DIR` is an agent of the course, unchanged: DIR is the folder that holds its package. It runs in a process
+/// of its own under the course's limits, and games begin with the empty board unless --openings is given.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,75 +41,62 @@ pub struct MatchArgs {
     /// The second agent.
     #[arg(value_name = "B")]
     second: String,
-    /// How many games.
+    /// Number of games.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// Time for all moves of a game, as in `180s`; who has used it up has lost.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    clock: Option<Duration>,
-    /// Time for each move, as in `100ms`; who is late by more than another 100 ms has lost.
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    move_time: Option<Duration>,
-    /// Plies to look ahead.
-    #[arg(long, value_name = "D")]
-    depth: Option<u32>,
-    /// Positions, or playouts, to look at for each move.
-    #[arg(long, value_name = "N")]
-    nodes: Option<u64>,
-    /// Where openings and the agents' randomness come from.
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Seed of the openings and of the agents' randomness.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Games at the same time; more than the machine has processors is unfair to the clock.
+    /// Games to play at the same time; more than the machine has cores distorts the clocks.
     #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// Begin with K random moves that do not end the game, by default 4 in Infexion and 2 elsewhere.
+    /// Begin with K random moves that do not end the game [default: 4 in Infexion, 2 elsewhere].
     #[arg(long, value_name = "random:K")]
     openings: Option<Openings>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Add each game to this file; games of the same match that it already holds are not played again.
+    /// Append each game to this file; games of this match that it already holds are not played again.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Show which parts of the agents took the time.
+    /// Show where the agents spend their time.
     #[arg(long)]
     profile: bool,
-    /// Whether to color the boards.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
+    #[command(flatten)]
+    color: ColorArgs,
     #[command(flatten)]
     host: HostArgs,
 }
 
-/// What an agent gets if nobody says anything.
-pub const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
+impl MatchArgs {
+    fn spec(&self) -> anyhow::Result<MatchSpec> {
+        let game = self.game.parse()?;
+        let agents = [self.first.parse()?, self.second.parse()?];
+        Ok(MatchSpec {
+            game,
+            start: None,
+            limits: self.limits.limits(),
+            openings: self.openings.unwrap_or_else(|| usual_openings(game, &agents)),
+            agents,
+            seed: self.seed,
+            games: self.games,
+        })
+    }
+}
 
 pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let start = start(&args.game)?;
-    let host = args.host.host()?;
-    let limits =
-        Limits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, clock: args.clock };
-    let contest = Match {
-        start: &*start,
-        seats: [seat(&args.first, &*start, limits, &host)?, seat(&args.second, &*start, limits, &host)?],
-        limits,
-        n_games: args.games,
-        openings: args.openings.unwrap_or_else(|| usual_openings(args, &*start)),
-        seed: args.seed,
-    };
+    let contest = open(args.spec()?, &args.host.host()?)?;
     let stop = interrupt::flag()?;
-    let mut score = Score::new(&contest);
-    let mut log = None;
+    let mut standing = Standing::new(&contest);
     if !args.json {
         writeln!(out, "{}", show::heading(&contest))?;
     }
+    let mut log = None;
     if let Some(path) = &args.save {
-        let (opened, games, is_torn) = GameLog::open(path)?;
-        log = Some(opened);
-        if is_torn {
-            writeln!(io::stderr(), "{}: the last game was cut off and is dropped", path.display())?;
-        }
-        let n_old = games.iter().filter(|game| score.add_old(game)).count();
+        let n_old;
+        (log, n_old) = resume(path, &contest, &mut standing)?;
         if 0 < n_old && !args.json {
             writeln!(out, "{} of this match from {}", plural(n_old, "game"), path.display())?;
         }
@@ -124,28 +104,27 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 
     let mut progress = Progress::new("match");
     let is_live = progress::is_live() && args.jobs == 1;
-    let n_threads = args.jobs.into();
-    let job = Job { n_threads, is_profiled: args.profile, tells_moves: is_live, stop: &stop };
+    let job =
+        Job { n_threads: args.jobs.into(), is_profiled: args.profile, reports_moves: is_live, stop: &stop };
     let mut failed = None;
-    contest.run(&score.missing(), &job, &mut |news| {
-        let told = match news {
+    contest.run(&standing.missing(), &job, &mut |news| {
+        let shown = match &news {
             News::Moved { .. } => {
-                progress.picture(|| show::picture(&score, &news, Style::new(args.color)));
+                progress.picture(|| show::picture(&contest, &standing, &news, args.color.style()));
                 Ok(())
             }
             News::Finished(game) => {
-                let line = score.add(game.round, &game.played);
+                let line = finish(game, &contest, &mut standing, log.as_mut());
                 if !is_live {
-                    progress.show(score.fraction(), || score.short());
+                    progress.show(standing.fraction(), || show::short(&standing));
                 }
-                let kept = log.as_mut().map_or(Ok(()), |log| log.append(&game.played.saved));
-                kept.and_then(|()| match args.json {
+                line.and_then(|line| match args.json {
                     true => Ok(()),
                     false => Ok(progress.aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?),
                 })
             }
         };
-        match told {
+        match shown {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -158,10 +137,10 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         return Err(error);
     }
     match args.json {
-        true => writeln!(out, "{}", score.json())?,
-        false => write!(out, "{}", score.summary(args.profile))?,
+        true => writeln!(out, "{}", show::json(&contest, &standing))?,
+        false => write!(out, "{}", show::summary(&contest, &standing, args.profile))?,
     }
-    let n_missing = score.missing().len();
+    let n_missing = standing.missing().len();
     if 0 < n_missing && stop.is_raised() {
         out.flush()?;
         writeln!(io::stderr(), "stopped: {} not played", plural(n_missing, "game"))?;
@@ -170,43 +149,39 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The course's games begin with the empty board, and so do its agents.
-fn usual_openings(args: &MatchArgs, start: &dyn Position) -> Openings {
-    let has_guest = [&args.first, &args.second].into_iter().any(|spec| Host::is_asked(spec));
-    if has_guest { Openings { n_plies: 0 } } else { Openings::usual(start) }
+/// Opens the log and counts the games of the match that it holds.
+fn resume(
+    path: &Path,
+    contest: &Match<'_>,
+    standing: &mut Standing,
+) -> anyhow::Result<(Option<GameLog>, usize)> {
+    let opened = GameLog::open(path)?;
+    if opened.was_torn {
+        writeln!(io::stderr(), "{}: the last game was cut off and is dropped", path.display())?;
+    }
+    let mut n_old = 0;
+    for game in &opened.games {
+        let Some(round) = contest.round_of(&game.saved).filter(|&round| !standing.is_done(round)) else {
+            continue;
+        };
+        // A game whose moves are wrong must not count.
+        game.record()?;
+        standing.add(round, &game.saved);
+        n_old += 1;
+    }
+    Ok((Some(opened.log), n_old))
 }
 
-/// An agent of a match, with limits of its own if nobody gives it any.
-pub fn seat<'a>(
-    spec: &'a str,
-    start: &'a dyn Position,
-    shared: Limits,
-    host: &'a Host,
-) -> anyhow::Result<Seat<'a>> {
-    let name = spec.to_owned();
-    if Host::is_asked(spec) {
-        let guest = host.guest(spec, start)?;
-        let (hears_limits, saved) = (guest.hears_limits(), Some(guest.saved()));
-        return Ok(Seat {
-            name,
-            limits: Limits::default(),
-            hears_limits,
-            guest: saved,
-            make: Box::new(move |_| Ok(guest.seat())),
-        });
+/// Counts and keeps a game that is over, and returns a line about it.
+fn finish(
+    game: &Finished,
+    contest: &Match<'_>,
+    standing: &mut Standing,
+    log: Option<&mut GameLog>,
+) -> anyhow::Result<String> {
+    let seconds = standing.add_played(game.round, &game.played);
+    if let Some(log) = log {
+        log.append(&game.played.saved)?;
     }
-    let mut limits = check(spec, start, host)?;
-    if limits.within(shared) == Limits::default() {
-        limits.move_time = Some(USUAL_MOVE_TIME);
-    }
-    let make = move |seed| match make(spec, start, seed, host) {
-        Ok((agent, _)) => Ok(agent),
-        Err(error) => Err(AgentError::new(Failure::Crash, error.to_string())),
-    };
-    Ok(Seat { name, limits, hears_limits: true, guest: None, make: Box::new(make) })
-}
-
-/// Reads a time as in `100ms`.
-pub fn time(text: &str) -> Result<Duration, SpecError> {
-    read_duration(text)
+    Ok(show::line(contest, standing, game, seconds))
 }

@@ -1,8 +1,7 @@
 //! `yarra play`
 
 mod help;
-mod session;
-mod table;
+mod prompt;
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,14 +10,17 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use clap::ColorChoice;
-use yarra_games::{Record, find};
+use yarra_arena::Seat;
+use yarra_arena::session::Session;
+use yarra_catalog::{Host, Prepared, prepare};
+use yarra_games::{ByPlayer, GameSpec, Position, Record, find};
 
-use yarra_draw::Style;
-use crate::host::HostArgs;
+use crate::args::{ColorArgs, HostArgs};
 use crate::interrupt;
-use session::Session;
-use table::{HUMAN, Table};
+use prompt::Prompt;
+
+/// The spec of a person at this terminal.
+const HUMAN: &str = "human";
 
 /// Play at the terminal, against a person or any agent.
 #[derive(clap::Args)]
@@ -38,70 +40,84 @@ pub struct PlayArgs {
     /// Who plays blue.
     #[arg(long, value_name = "WHO", default_value = HUMAN)]
     blue: String,
-    /// Makes the agents' randomness the same each time.
+    /// Seed of the agents' randomness [default: a new one each time].
     #[arg(long)]
     seed: Option<u64>,
     /// Show what the agents think of their moves.
     #[arg(long)]
     think: bool,
-    /// Begin at this position, in its notation.
+    /// Start at this position, in its notation, instead of the usual one.
     #[arg(long, conflicts_with = "load")]
     position: Option<String>,
-    /// Go on with the last game of this file.
+    /// Continue the last game of this file.
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// Keep the game in this file, written anew after each move.
+    /// Keep the game in this file, rewritten after each move.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
-    /// Whether to color the boards.
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    color: ColorChoice,
+    #[command(flatten)]
+    color: ColorArgs,
     #[command(flatten)]
     host: HostArgs,
 }
 
 pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    // Each move has been saved before the next is waited for.
+    // Each move is saved before the next one is waited for.
     interrupt::leave_at_once()?;
     let record = Record::read(&args.game, args.position.as_deref(), [])?;
-    let seats = [args.red.clone(), args.blue.clone()];
-    let has_agent = seats.iter().any(|seat| seat != HUMAN);
+    let host = args.host.host()?;
+    let players = ByPlayer { red: args.red.clone(), blue: args.blue.clone() };
+    let seats = ByPlayer {
+        red: seat(&players.red, record.now(), &host)?,
+        blue: seat(&players.blue, record.now(), &host)?,
+    };
+    let has_agent = seats.red.is_some() || seats.blue.is_some();
     let seed = has_agent.then(|| args.seed.unwrap_or_else(seed_of_the_moment));
-    let (host, style) = (args.host.host()?, Style::new(args.color));
-    let table = Table { seats, seed, thinks_aloud: args.think, host, style };
-    let mut session = Session::new(record, table)?;
+    let session = Session::new(record, seats, seed.unwrap_or_default())?;
+    let mut prompt =
+        Prompt { session, players, seed, thinks_aloud: args.think, style: args.color.style(), file: None };
     if let Some(path) = &args.load {
-        let news = session.load(path)?;
-        check_game(&args.game, &session.spec()).with_context(|| path.display().to_string())?;
+        let news = prompt.load(path)?;
+        check_game(&args.game, prompt.session.record().start().spec())
+            .with_context(|| path.display().to_string())?;
         writeln!(out, "{news}")?;
     }
     if let Some(path) = &args.save {
         check_is_free(path, args.load.as_deref())?;
-        session.keep_in(path)?;
+        prompt.keep_in(path)?;
     }
-    session.run(&mut io::stdin().lock(), out)?;
+    prompt.run(&mut io::stdin().lock(), out)?;
     Ok(ExitCode::SUCCESS)
 }
 
+/// The agent of a spec, under its own limits alone; `None` for a person.
+fn seat(spec: &str, pos: &dyn Position, host: &Host) -> anyhow::Result<Option<Seat<'static>>> {
+    if spec == HUMAN {
+        return Ok(None);
+    }
+    let Prepared { limits, hears_limits, guest, make } = prepare(&spec.parse()?, pos, host)?;
+    Ok(Some(Seat { limits, hears_limits, guest, make }))
+}
+
 /// A loaded game has its own size, but it must be the game that was asked for.
-fn check_game(asked: &str, loaded: &str) -> anyhow::Result<()> {
-    let is_same_size = !asked.contains(':') || find(asked)?.1 == find(loaded)?.1;
-    if find(asked)?.0.name != find(loaded)?.0.name || !is_same_size {
+fn check_game(asked: &str, loaded: GameSpec) -> anyhow::Result<()> {
+    let (info, size) = find(asked)?;
+    if info.name != loaded.name() || size.is_some_and(|size| size != loaded.size()) {
         bail!("expected a game of {asked}, found one of {loaded}");
     }
     Ok(())
 }
 
-/// Whoever begins a game does not want to lose another.
+/// A new game must not overwrite another one.
 fn check_is_free(path: &Path, loaded: Option<&Path>) -> anyhow::Result<()> {
     let is_used = fs::metadata(path).is_ok_and(|file| 0 < file.len());
     if is_used && loaded != Some(path) {
-        bail!("{} exists; choose another file, or go on with its game by --load", path.display());
+        bail!("{} exists; choose another file, or continue its game with --load", path.display());
     }
     Ok(())
 }
 
-/// Short enough to be typed again.
+/// A seed that is short enough to be typed again.
 pub fn seed_of_the_moment() -> u64 {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(time.subsec_nanos())

@@ -1,23 +1,22 @@
-//! What a student reads about an error.
+//! Why a move was an error, in words.
 
 use yarra_engine::Score;
 use yarra_games::{Move, Player, Record};
 
-use super::Look;
-use super::ending::noun;
+use super::Finding;
 
-/// Material is compared so many plies after the better move and after the one that was played.
+/// Material is compared this many plies after the better move and after the one that was played.
 const PLIES_OF_SWING: usize = 4;
-/// Less is not worth a word.
+/// A smaller difference is not mentioned.
 const LEAST_SWING: i64 = 2;
 
-/// Why a move was an error: what it gave away. `game` stands before the move; the looks are of the better move and
-/// of the one that was played, in the view of the mover.
-pub fn why(game: &Record, better: &Look, played: &Look) -> String {
+/// What a move gave away. `game` is the game before the move; the findings are those of the better move and of the
+/// one that was played, from the view of the mover.
+pub fn why(game: &Record, better: &Finding, played: &Finding) -> String {
     let mover = game.now().turn();
     let other = mover.opponent();
-    let ends = |look: &Look| look.score.and_then(Score::plies_to_end);
-    let percent = |look: &Look| format!("{:.0} %", 100.0 * look.chance.unwrap_or(0.5));
+    let ends = |finding: &Finding| finding.score.and_then(Score::plies_to_end);
+    let percent = |finding: &Finding| format!("{:.0} %", 100.0 * finding.chance.unwrap_or(0.5));
     let mut text = format!("{mover}'s chance falls from {} to {}", percent(better), percent(played));
     match (ends(better), ends(played)) {
         // The move itself is made: what counts for the other player begins after it.
@@ -33,7 +32,7 @@ pub fn why(game: &Record, better: &Look, played: &Look) -> String {
     if let Some((swing, n)) = swing(game, mover, &better.line, &played.line)
         && LEAST_SWING <= swing
     {
-        let what = noun(&game.now().spec());
+        let what = game.now().info().material;
         text.push_str(&format!("; within {} it costs {swing} {what}", n_plies(n as u32)));
     }
     text

@@ -1,29 +1,31 @@
-//! A game in progress, and the prompt that drives it.
+//! The prompt of a game at the terminal.
 
 use std::fmt::Write as _;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 
-use yarra_arena::{Fault, Side, Turn};
+use yarra_arena::Turn;
+use yarra_arena::session::{AgentFault, Session};
+use yarra_draw::{Style, draw};
 use yarra_engine::agent::unwatched;
-use yarra_files::SavedGame;
-use yarra_games::{Move, MoveList, Player, Record};
+use yarra_files::{SavedGame, read_games, write_game};
+use yarra_games::{ByPlayer, Move, MoveList, Player, Record};
 
 use super::help;
-use super::table::Table;
-use yarra_draw::draw;
-use yarra_files::{read_games, write_game};
-use crate::verdict::Verdict;
 use crate::words::{caption, plural, printable};
 
-/// A game between the people and agents at a table.
-pub struct Session {
-    record: Record,
-    /// An end that the rules do not know, such as a resignation.
-    verdict: Option<Verdict>,
-    table: Table,
-    agents: [Option<Side>; 2],
-    kept_in: Option<PathBuf>,
+/// A game and the person who drives it.
+pub struct Prompt<'a> {
+    pub session: Session<'a>,
+    /// Who plays, as specs.
+    pub players: ByPlayer<String>,
+    /// Seed of the agents' randomness, if there are any.
+    pub seed: Option<u64>,
+    /// Whether agents say what they think.
+    pub thinks_aloud: bool,
+    pub style: Style,
+    /// The file that holds the game as it stands.
+    pub file: Option<PathBuf>,
 }
 
 /// Whether the prompt comes again.
@@ -33,48 +35,42 @@ enum Next {
     Quit,
 }
 
-impl Session {
-    /// A game that begins, or goes on from where it stands.
-    pub fn new(record: Record, table: Table) -> anyhow::Result<Session> {
-        let agents = table.agents(&record)?;
-        Ok(Session { record, verdict: None, table, agents, kept_in: None })
-    }
-
-    /// The game that is played.
-    pub fn spec(&self) -> String {
-        self.record.start().spec()
-    }
-
+impl Prompt<'_> {
     /// Replaces the game by the last one of a file, and says what it is.
     pub fn load(&mut self, path: &Path) -> anyhow::Result<String> {
-        let mut games = read_games(path)?;
-        let n_games = games.len();
-        let (_, saved, record) = games.pop().expect("a file without games is an error");
-        self.agents = self.table.agents(&record)?;
-        self.verdict = Verdict::of(&saved, &record);
-        self.record = record;
-        let which = if n_games == 1 { String::new() } else { format!(", the last of {n_games} games") };
-        Ok(format!("loaded {} after {}{which}", self.spec(), plural(self.record.moves().len(), "move")))
+        let games = read_games(path)?;
+        let last = games.last().expect("a file without games is an error");
+        let record = last.record()?;
+        let loaded =
+            format!("loaded {} after {}", record.start().spec(), plural(record.moves().len(), "move"));
+        let ending = last.saved.ending(&record);
+        self.session.replace(record, ending)?;
+        let which = match games.len() {
+            1 => String::new(),
+            n_games => format!(", the last of {n_games} games"),
+        };
+        Ok(loaded + &which)
     }
 
     /// From now on the file holds the game as it stands.
     pub fn keep_in(&mut self, path: &Path) -> anyhow::Result<()> {
-        self.kept_in = Some(path.to_owned());
-        write_game(path, &self.saved())
+        self.file = Some(path.to_owned());
+        Ok(write_game(path, &self.saved())?)
     }
 
     /// Plays until the input ends or the user leaves; without a person, until the game is over.
     pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
-        if let Some(seed) = self.table.seed {
+        if let Some(seed) = self.seed {
             writeln!(out, "agents play from seed {seed}")?;
         }
         self.show_board(out)?;
         loop {
             self.play_agents_moves(out)?;
-            if Player::BOTH.into_iter().all(|player| !self.table.is_human(player)) {
+            if Player::BOTH.into_iter().all(|player| !self.session.is_human(player)) {
                 return Ok(());
             }
-            let prompt = if self.result().is_some() { "over" } else { self.record.now().turn().name() };
+            let turn = self.session.record().now().turn().name();
+            let prompt = if self.session.ending().is_some() { "over" } else { turn };
             write!(out, "{prompt}> ")?;
             out.flush()?;
             let mut line = Vec::new();
@@ -93,7 +89,10 @@ impl Session {
         match (word, rest.trim()) {
             ("", _) => {}
             ("quit", "") => return Ok(Next::Quit),
-            ("help", "") => writeln!(out, "{}\n\n{}", help::notation(&self.spec()), help::COMMANDS)?,
+            ("help", "") => {
+                let notation = self.session.record().start().info().notation;
+                writeln!(out, "{notation}\n\n{}", help::COMMANDS)?;
+            }
             ("board", "") => self.show_board(out)?,
             ("moves", cell) => write!(out, "{}", self.list_moves(cell))?,
             ("undo", "") => self.undo(out)?,
@@ -117,11 +116,11 @@ impl Session {
     }
 
     fn read_and_play(&mut self, text: &str, out: &mut impl Write) -> anyhow::Result<()> {
-        if let Some(verdict) = self.result() {
-            writeln!(out, "the game is over: {verdict}; `undo` goes back, `quit` leaves")?;
+        if let Some(ending) = self.session.ending() {
+            writeln!(out, "the game is over: {ending}; `undo` goes back, `quit` leaves")?;
             return Ok(());
         }
-        match self.record.read_move(text) {
+        match self.session.record().read_move(text) {
             Ok(m) => self.play(m, out),
             Err(error) => {
                 writeln!(out, "{error}")?;
@@ -132,94 +131,73 @@ impl Session {
     }
 
     fn play_agents_moves(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        while self.result().is_none() {
-            let mover = self.record.now().turn();
-            let Some(side) = &mut self.agents[mover as usize] else { break };
+        loop {
             // A person should see the board while the agent thinks.
             out.flush()?;
-            match side.choose(&self.record, &mut unwatched) {
-                Ok(turn) => {
-                    if self.table.thinks_aloud {
-                        writeln!(out, "{}", thoughts(&self.record, &turn))?;
+            match self.session.think(&mut unwatched) {
+                None => return Ok(()),
+                Some(Ok(turn)) => {
+                    if self.thinks_aloud {
+                        writeln!(out, "{}", thoughts(self.session.record(), &turn))?;
                     }
                     self.play(turn.choice.mv, out)?;
                 }
-                Err(fault) => self.lose(mover, &fault, out)?,
+                Some(Err(fault)) => self.tell_fault(&fault, out)?,
             }
         }
-        Ok(())
     }
 
-    fn lose(&mut self, player: Player, fault: &Fault, out: &mut impl Write) -> anyhow::Result<()> {
-        let verdict = Verdict { winner: Some(player.opponent()), reason: fault.failure.to_string() };
-        writeln!(out, "game over: {verdict}: {}", printable(&fault.message))?;
-        self.verdict = Some(verdict);
+    fn tell_fault(&mut self, fault: &AgentFault, out: &mut impl Write) -> anyhow::Result<()> {
+        if let Some(ending) = self.session.ending() {
+            writeln!(out, "game over: {ending}: {}", printable(&fault.fault.message))?;
+        }
         self.keep(out)
     }
 
     fn play(&mut self, m: Move, out: &mut impl Write) -> anyhow::Result<()> {
-        let pos = self.record.now();
+        let pos = self.session.record().now();
         writeln!(out, "{}. {} plays {}", pos.ply() + 1, pos.turn(), pos.show_move(m))?;
-        self.record.play(m);
+        self.session.play(m);
         self.keep(out)?;
         self.show_board(out)?;
-        for player in Player::BOTH {
-            let side = self.agents[player as usize].as_mut();
-            let heard = side.map_or(Ok(()), |side| side.played(&self.record, &m.into()));
-            if let Err(fault) = heard
-                && self.result().is_none()
-            {
-                self.lose(player, &fault, out)?;
-            }
+        match self.session.tell_agents() {
+            None => Ok(()),
+            Some(fault) => self.tell_fault(&fault, out),
         }
-        Ok(())
     }
 
-    /// Goes back to where a person was to move: agents would only move again.
     fn undo(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        if self.verdict.is_none() || self.record.outcome().is_some() {
-            let ply = self.record.now().ply();
-            let n_moves = self.record.moves().len() as u16;
-            let is_human = |n_back: &u16| self.table.is_human(Player::at_ply(ply - n_back));
-            let Some(n_back) = (1..=n_moves).find(is_human) else {
-                writeln!(out, "there is no move to take back")?;
-                return Ok(());
-            };
-            for _ in 0..n_back {
-                self.record.undo();
-            }
+        if !self.session.undo()? {
+            writeln!(out, "there is no move to take back")?;
+            return Ok(());
         }
-        self.verdict = None;
-        // They have not heard of the undo: others take their seats.
-        self.agents = self.table.agents(&self.record)?;
         self.keep(out)?;
         self.show_board(out)
     }
 
     fn resign(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
-        if let Some(verdict) = self.result() {
-            writeln!(out, "the game is over: {verdict}")?;
+        if let Some(ending) = self.session.ending() {
+            writeln!(out, "the game is over: {ending}")?;
             return Ok(());
         }
-        let winner = self.record.now().turn().opponent();
-        let verdict = Verdict { winner: Some(winner), reason: "resignation".to_owned() };
-        writeln!(out, "game over: {verdict}")?;
-        self.verdict = Some(verdict);
+        writeln!(out, "game over: {}", self.session.resign())?;
         self.keep(out)
     }
 
     fn show_board(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let positions = self.record.positions();
+        let record = self.session.record();
+        let positions = record.positions();
         let before = positions.iter().rev().nth(1).map(|pos| &**pos);
-        let board = draw(self.record.now(), before, self.table.style);
-        writeln!(out, "\n{board}\n{}", caption(self.record.now(), self.result().as_ref()))?;
+        let board = draw(record.now(), before, self.style);
+        writeln!(out, "\n{board}\n{}", caption(record.now(), self.session.ending().as_ref()))?;
         Ok(())
     }
 
     fn list_moves(&self, cell: &str) -> String {
         const WIDTH: usize = 80;
         const MOST: usize = 100;
-        let names = self.legal_moves().into_iter().map(|m| self.record.now().show_move(m));
+        let record = self.session.record();
+        let names = self.legal_moves().into_iter().map(|m| record.now().show_move(m));
         let names: Vec<String> = names.filter(|name| names_cell(name, cell)).collect();
         let column = 2 + names.iter().map(String::len).max().unwrap_or_default();
         let mut text = format!("{}\n", plural(names.len(), "legal move"));
@@ -238,33 +216,19 @@ impl Session {
     }
 
     fn legal_moves(&self) -> MoveList {
-        let mut moves = MoveList::new();
-        if self.result().is_none() {
-            self.record.now().legal_moves(&mut moves);
+        match self.session.ending() {
+            Some(_) => MoveList::new(),
+            None => self.session.record().legal_moves(),
         }
-        moves
-    }
-
-    fn result(&self) -> Option<Verdict> {
-        self.record.outcome().map(Verdict::from).or_else(|| self.verdict.clone())
     }
 
     fn saved(&self) -> SavedGame {
-        let [red, blue] = self.table.seats.clone().map(Some);
-        let result = self.result();
-        SavedGame {
-            winner: result.as_ref().and_then(|verdict| verdict.winner).map(|winner| winner.to_string()),
-            reason: result.map(|verdict| verdict.reason),
-            red,
-            blue,
-            seed: self.table.seed,
-            ..SavedGame::new(&self.record)
-        }
+        SavedGame { players: self.players.clone().map(Some), seed: self.seed, ..self.session.saved() }
     }
 
     /// A full disk should not end the game.
     fn keep(&self, out: &mut impl Write) -> anyhow::Result<()> {
-        let Some(path) = &self.kept_in else { return Ok(()) };
+        let Some(path) = &self.file else { return Ok(()) };
         if let Err(error) = write_game(path, &self.saved()) {
             writeln!(out, "not saved: {error:#}")?;
         }

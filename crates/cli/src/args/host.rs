@@ -1,36 +1,37 @@
-//! How strangers' agents are received, for the commands that seat them.
+//! How external agents are run.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::bail;
-use yarra_guests::{Host, House};
-use yarra_guests::jail::Layers;
+use yarra_catalog::Host;
 use yarra_engine::info::read_duration;
+use yarra_guests::House;
+use yarra_guests::jail::Layers;
 
-/// Options for `python:` and `ugi:` agents.
+/// Options for external agents.
 #[derive(clap::Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Agents in their own processes (python:, ugi:)")]
+#[command(next_help_heading = "External agents (python:, ugi:)")]
 pub struct HostArgs {
-    /// CPU time of a game, as in `180s`; the course's limit for the game if not given.
+    /// CPU time for a game, as in `180s` [default: the course's limit for the game]
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     time: Option<Duration>,
-    /// Memory, as in `250MB`; the course's limit for the game if not given.
+    /// Memory, as in `250MB` [default: the course's limit for the game]
     #[arg(long, value_name = "SIZE", value_parser = read_size)]
     memory: Option<u64>,
-    /// Time on the wall's clock for one call, as in `60s`; the official referee's if not given.
+    /// Wall-clock time for one call, as in `60s` [default: the official referee's]
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     call_time: Option<Duration>,
     /// No limit of CPU time and memory.
     #[arg(long, conflicts_with_all = ["time", "memory"])]
     no_limits: bool,
-    /// The Python interpreter, for instance that of a virtual environment.
+    /// The Python interpreter, for instance that of a virtual environment [default: python3]
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
     /// Let agents import the `referee` package beside them instead of ours.
     #[arg(long)]
     their_referee: bool,
-    /// Refuse to run where the kernel cannot keep agents apart; `yarra doctor` tells.
+    /// Refuse to run where the kernel cannot isolate agents; `yarra doctor` says why.
     #[arg(long)]
     require_isolation: bool,
 }
@@ -39,12 +40,12 @@ impl HostArgs {
     /// The host that was asked for.
     ///
     /// # Errors
-    /// If isolation is required and not to be had.
+    /// If isolation is required and this machine lacks it.
     pub fn host(&self) -> anyhow::Result<Host> {
         if self.require_isolation
             && let Err(gaps) = Layers::of_this_machine().is_tight()
         {
-            bail!("agents cannot be isolated on this machine: they could {gaps}; `yarra doctor` tells why");
+            bail!("agents cannot be isolated on this machine: they could {gaps}; `yarra doctor` says why");
         }
         Ok(Host::new(House {
             python: self.python.clone(),
@@ -55,9 +56,7 @@ impl HostArgs {
             layers: None,
         }))
     }
-}
 
-impl HostArgs {
     /// The options beside limits, to be typed again.
     pub fn words(&self) -> Vec<String> {
         let python = self.python.iter().flat_map(|path| ["--python".to_owned(), path.display().to_string()]);
@@ -65,7 +64,7 @@ impl HostArgs {
     }
 }
 
-/// Reads an amount of memory such as `250MB`.
+/// Reads an amount of memory such as `250MB`. Units are powers of 1024, as the course counts them.
 fn read_size(text: &str) -> Result<u64, String> {
     let units = [("GB", 30), ("MB", 20), ("kB", 10)];
     let found = units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift)));

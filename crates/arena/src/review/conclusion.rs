@@ -1,0 +1,81 @@
+//! How a game ended, in a sentence.
+
+use yarra_files::{SavedFault, SavedGame};
+use yarra_games::{Cause, Ending, Failure, Outcome, Player, Reason, Record};
+
+/// How a game ended, with the sentence for people.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conclusion {
+    /// The ending; `None` if the game is not over.
+    pub ending: Option<Ending>,
+    /// The same in a sentence.
+    pub sentence: String,
+    /// What a player did wrong, if that ended the game.
+    pub fault: Option<SavedFault>,
+}
+
+impl Conclusion {
+    /// How a saved game ended. The rules come before the file.
+    pub fn of(saved: &SavedGame, record: &Record) -> Conclusion {
+        let by_rules = record.outcome();
+        let ending = saved.ending(record);
+        let fault = saved.fault.clone().filter(|_| by_rules.is_none());
+        let sentence = match (by_rules, &ending) {
+            (Some(outcome), _) => on_the_board(outcome, record),
+            (None, Some(ending)) => off_the_board(ending, fault.as_ref()),
+            (None, None) => "The game is not over.".to_owned(),
+        };
+        Conclusion { ending, sentence, fault }
+    }
+
+    /// Who won, if anybody.
+    pub fn winner(&self) -> Option<Player> {
+        self.ending.as_ref()?.winner
+    }
+
+    /// Whether something else than the board decided.
+    pub(super) fn is_off_the_board(&self) -> bool {
+        self.ending.as_ref().is_some_and(|ending| !matches!(ending.cause, Cause::Rule(_)))
+    }
+}
+
+fn on_the_board(Outcome { winner, reason }: Outcome, record: &Record) -> String {
+    let [red, blue] = Player::BOTH.map(|player| record.now().material(player));
+    let result = winner.map_or("A draw".to_owned(), |winner| format!("{} wins", winner.capitalized()));
+    let loser = winner.map_or("neither", |winner| winner.opponent().name());
+    match reason {
+        Reason::Elimination => format!("{result}: {loser} has no power left."),
+        Reason::Annihilation => format!("{result}: nobody has any power left."),
+        Reason::NoLegalMove => format!("{result}: {loser} has no place left for a piece."),
+        Reason::Connection => format!("{result} with a chain from side to side."),
+        Reason::Repetition => format!("{result}: the same board occurred for the seventh time."),
+        Reason::TurnLimit if record.now().repetition().is_some() => {
+            format!("{result}: the last turn was played and nobody had joined the sides.")
+        }
+        Reason::TurnLimit => {
+            let what = record.start().info().material;
+            format!("{result}: the last turn was played, with {red} {what} for red and {blue} for blue.")
+        }
+    }
+}
+
+fn off_the_board(ending: &Ending, fault: Option<&SavedFault>) -> String {
+    let Some(winner) = ending.winner else { return format!("A draw ({}).", ending.cause) };
+    let said = fault.and_then(|fault| fault.said.as_deref());
+    let what = match &ending.cause {
+        Cause::Resignation => "resigned".to_owned(),
+        Cause::Fault(failure) => match (failure, said) {
+            (Failure::Time, _) => "used more time than it had".to_owned(),
+            (Failure::IllegalMove, Some(said)) => format!("wanted to play {said}, which is not legal here"),
+            (Failure::IllegalMove, None) => "wanted to play a move that is not legal".to_owned(),
+            (Failure::Crash, _) => "crashed".to_owned(),
+            (Failure::Exit, _) => "exited before the game was over".to_owned(),
+            (Failure::Silence, _) => "gave no answer".to_owned(),
+            (Failure::Memory, _) => "used more memory than allowed".to_owned(),
+            (Failure::Flood, _) => "wrote more output than allowed".to_owned(),
+            (Failure::Protocol, _) => "gave an answer that could not be understood".to_owned(),
+        },
+        Cause::Rule(_) | Cause::Other(_) => format!("lost by {}", ending.cause),
+    };
+    format!("{} wins, not on the board: {} {what}.", winner.capitalized(), winner.opponent())
+}

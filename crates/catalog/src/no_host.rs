@@ -1,0 +1,15 @@
+//! What stands in for external agents where they cannot be run.
+
+use yarra_engine::{AgentSpec, SpecError};
+use yarra_games::Position;
+
+use crate::Prepared;
+
+/// Runs no external agents: their sandbox needs Linux.
+#[derive(Debug, Default)]
+pub struct Host;
+
+/// Refuses every external agent.
+pub fn prepare(spec: &AgentSpec, _: &dyn Position, _: &Host) -> Result<Prepared, SpecError> {
+    Err(SpecError::new(format!("agent {:?}: external agents run on Linux only", spec.as_str())))
+}

@@ -1,0 +1,80 @@
+//! Agents from their specs.
+
+use yarra_arena::Maker;
+use yarra_engine::{AgentError, AgentSpec, Failure, Limits, Settings, SpecError};
+use yarra_files::SavedGuest;
+use yarra_games::{GameSpec, Position};
+
+use crate::agents;
+use crate::host::{self, Host};
+
+/// An agent whose spec was read and checked, ready to be made any number of times.
+pub struct Prepared {
+    /// The limits of the spec's own. External agents have none: they play under those of their host.
+    pub limits: Limits,
+    /// Whether it can be told limits for a move.
+    pub hears_limits: bool,
+    /// How it is run, if it is an external agent.
+    pub guest: Option<SavedGuest>,
+    /// Makes it from a seed.
+    pub make: Maker<'static>,
+}
+
+/// Reads and checks the spec of an agent for the game of a position.
+///
+/// # Errors
+/// Says what would be right.
+pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Prepared, SpecError> {
+    if spec.is_external() {
+        return host::prepare(spec, pos, host);
+    }
+    let about = |error| SpecError::new(format!("agent {:?}: {error}", spec.as_str()));
+    let Some(info) = agents(pos.info()).find(|info| info.name == spec.name()) else {
+        return Err(unknown(spec.name(), pos.spec()));
+    };
+    let options: Vec<String> = spec.options().iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let settings = Settings::read(info.options, &options.join(","), 0).map_err(about)?;
+    (info.make)(pos, &settings).map_err(about)?;
+    let (limits, pos) = (settings.limits, pos.boxed());
+    let make = move |seed| {
+        let mut settings = settings.clone();
+        settings.seed = seed;
+        (info.make)(&*pos, &settings).map_err(|error| AgentError::new(Failure::Crash, error.to_string()))
+    };
+    Ok(Prepared { limits, hears_limits: true, guest: None, make: Box::new(make) })
+}
+
+/// Lists the names there are, the nearest first.
+fn unknown(name: &str, game: GameSpec) -> SpecError {
+    let mut names: Vec<_> = agents(game.info()).map(|info| info.name).collect();
+    names.sort_by_key(|known| distance(known, name));
+    SpecError::new(format!("no agent {name:?} plays {game}; there are {}", names.join(", ")))
+}
+
+/// How many letters must be changed, added or left out to make one word the other.
+fn distance(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, other) in b.chars().enumerate() {
+            let changed = diagonal + usize::from(letter != other);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[row.len() - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distance_counts_letters() {
+        for (a, b, n) in [("", "", 0), ("mcts", "", 4), ("", "mcts", 4), ("minimax", "minmax", 1)] {
+            assert_eq!(distance(a, b), n, "{a} {b}");
+        }
+        assert_eq!(distance("negamax", "negascout"), 5);
+    }
+}

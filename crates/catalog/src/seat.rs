@@ -1,0 +1,49 @@
+//! Agents at the board: from specs to seats, and from a match as data to one that can be run.
+
+use std::time::Duration;
+
+use yarra_arena::{Match, MatchSpec, Openings, Seat};
+use yarra_engine::{AgentSpec, Limits, SpecError};
+use yarra_games::{GameSpec, Position};
+
+use crate::{Host, Prepared, prepare};
+
+/// The time for a move of an agent without any limit.
+pub const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
+
+/// An agent at the board. An agent of our own without any limit, in its spec or among the `shared` ones, gets
+/// [`USUAL_MOVE_TIME`].
+///
+/// # Errors
+/// Says what would be right.
+pub fn seat(
+    spec: &AgentSpec,
+    pos: &dyn Position,
+    shared: Limits,
+    host: &Host,
+) -> Result<Seat<'static>, SpecError> {
+    let Prepared { mut limits, hears_limits, guest, make } = prepare(spec, pos, host)?;
+    if guest.is_none() && limits.within(shared) == Limits::default() {
+        limits.move_time = Some(USUAL_MOVE_TIME);
+    }
+    Ok(Seat { limits, hears_limits, guest, make })
+}
+
+/// Makes a match ready to run.
+///
+/// # Errors
+/// If its start position or one of its agents is wrong.
+pub fn open(spec: MatchSpec, host: &Host) -> Result<Match<'static>, SpecError> {
+    let wrong_start = |error| SpecError::new(format!("start: {error}"));
+    let start = spec.start().map_err(wrong_start)?;
+    let [first, second] = &spec.agents;
+    let seats = [seat(first, &*start, spec.limits, host)?, seat(second, &*start, spec.limits, host)?];
+    Match::new(spec, seats).map_err(wrong_start)
+}
+
+/// The openings of a match if none are chosen: the course's games begin with the empty board, and so do those of
+/// external agents.
+pub fn usual_openings(game: GameSpec, agents: &[AgentSpec; 2]) -> Openings {
+    let has_guest = agents.iter().any(AgentSpec::is_external);
+    if has_guest { Openings::NONE } else { Openings::usual(game) }
+}

@@ -1,0 +1,17 @@
+//! External agents run on Linux only.
+
+use yarra_catalog::Host;
+
+/// No options: there are no external agents.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct HostArgs {}
+
+impl HostArgs {
+    /// A host that refuses every external agent.
+    ///
+    /// # Errors
+    /// Never; the signature is that of the other systems.
+    pub fn host(&self) -> anyhow::Result<Host> {
+        Ok(Host)
+    }
+}

@@ -4,11 +4,13 @@ use std::ops::ControlFlow;
 use std::thread::sleep;
 use std::time::Duration;
 
-use yarra_arena::{Event, Fault, Job, Maker, Match, News, Openings, Seat, Side, Tally, play, thread_time};
+use yarra_arena::{
+    Event, Fault, Job, Match, MatchSpec, News, Openings, Round, Seat, Side, Tally, play, thread_time,
+};
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Stop, Watch};
 use yarra_files::SavedGame;
-use yarra_games::{Move, Position, Record, start};
+use yarra_games::{ByPlayer, Cause, Move, Player, Reason, Record, start};
 
 /// Plays by a function.
 struct Scripted(fn(&Record, Limits) -> Result<Move, AgentError>);
@@ -42,8 +44,9 @@ fn go_on(_: Event<'_>) -> ControlFlow<()> {
 #[track_caller]
 fn check_fault(blue: Result<Side, Fault>, reason: &str, note: &str) {
     let game = Record::new(start("hex:5").unwrap());
-    let played = play(game, [side(Random::new(0)), blue], &mut go_on).unwrap().saved;
-    assert_eq!((played.winner.as_deref(), played.reason.as_deref()), (Some("red"), Some(reason)));
+    let played = play(game, ByPlayer { red: side(Random::new(0)), blue }, &mut go_on).unwrap().saved;
+    let ending = played.ending.as_ref().unwrap();
+    assert_eq!((ending.winner, ending.cause.name()), (Some(Player::Red), reason));
     assert!(played.note.as_deref().is_some_and(|text| text.contains(note)), "{played:?}");
     assert_eq!(played.times.len(), played.moves.len());
 }
@@ -74,8 +77,8 @@ fn who_is_held_up_has_not_lost() {
     };
     let blue = Ok(Side::new(Box::new(Scripted(held_up)), with_time(Some(10), Some(100))));
     let game = Record::new(start("hex:3").unwrap());
-    let played = play(game, [side(Random::new(1)), blue], &mut go_on).unwrap().saved;
-    assert_eq!(played.reason.as_deref(), Some("connection"), "{:?}", played.note);
+    let played = play(game, ByPlayer { red: side(Random::new(1)), blue }, &mut go_on).unwrap().saved;
+    assert_eq!(played.ending.unwrap().cause, Cause::Rule(Reason::Connection), "{:?}", played.note);
 }
 
 #[test]
@@ -99,8 +102,8 @@ fn the_clock_that_an_agent_sees_runs_down() {
     });
     let blue = Ok(Side::new(Box::new(agent), with_time(None, Some(60_000))));
     let game = Record::new(start("hex:3").unwrap());
-    let played = play(game, [side(Random::new(1)), blue], &mut go_on).unwrap();
-    assert_eq!(played.saved.reason.as_deref(), Some("connection"), "{:?}", played.saved.note);
+    let saved = play(game, ByPlayer { red: side(Random::new(1)), blue }, &mut go_on).unwrap().saved;
+    assert_eq!(saved.ending.unwrap().cause, Cause::Rule(Reason::Connection), "{:?}", saved.note);
 }
 
 #[test]
@@ -135,27 +138,34 @@ fn openings_follow_from_the_seed_and_never_end_the_game() {
     }
 }
 
-fn random_match<'a>(start: &'a dyn Position, n_games: u32, seed: u64) -> Match<'a> {
-    let make = || -> Maker<'a> { Box::new(|seed| Ok(Box::new(Random::new(seed)))) };
-    let seat = |name: &str| Seat {
-        name: name.to_owned(),
+fn random_match(game: &str, games: u32, seed: u64) -> Match<'static> {
+    let seat = || Seat {
         limits: Limits::default(),
         hears_limits: true,
         guest: None,
-        make: make(),
+        make: Box::new(|seed| Ok(Box::new(Random::new(seed)))),
     };
-    let (seats, openings) = ([seat("a"), seat("b")], Openings::usual(start));
-    Match { start, seats, limits: Limits::default(), n_games, openings, seed }
+    let game = game.parse().unwrap();
+    let spec = MatchSpec {
+        game,
+        start: None,
+        agents: ["a", "b"].map(|name| name.parse().unwrap()),
+        limits: Limits::default(),
+        openings: Openings::usual(game),
+        seed,
+        games,
+    };
+    Match::new(spec, [seat(), seat()]).unwrap()
 }
 
-fn games_of(contest: &Match<'_>, rounds: &[u32], n_threads: usize) -> Vec<SavedGame> {
+fn games_of(contest: &Match<'_>, rounds: &[Round], n_threads: usize) -> Vec<SavedGame> {
     let stop = Stop::new();
-    let job = Job { n_threads, is_profiled: false, tells_moves: false, stop: &stop };
+    let job = Job { n_threads, is_profiled: false, reports_moves: false, stop: &stop };
     let mut games = Vec::new();
     contest.run(rounds, &job, &mut |news| {
         if let News::Finished(game) = news {
             let mut saved = game.played.saved;
-            assert_eq!(saved.round, Some(game.round));
+            assert_eq!(saved.round, Some(game.round.0));
             saved.times.clear();
             games.push(saved);
         }
@@ -166,43 +176,42 @@ fn games_of(contest: &Match<'_>, rounds: &[u32], n_threads: usize) -> Vec<SavedG
 
 #[test]
 fn games_are_the_same_however_many_run_at_a_time() {
-    let start = start("infexion").unwrap();
-    let contest = random_match(&*start, 20, 7);
-    let rounds: Vec<u32> = (0..20).collect();
+    let contest = random_match("infexion", 20, 7);
+    let rounds: Vec<Round> = Round::all(20).collect();
     let games = games_of(&contest, &rounds, 1);
     assert_eq!(games, games_of(&contest, &rounds, 3));
-    assert_eq!(games[5..9], games_of(&contest, &[5, 6, 7, 8], 2));
-    assert_ne!(games[0].moves, games_of(&random_match(&*start, 1, 8), &[0], 1)[0].moves);
+    assert_eq!(games[5..9], games_of(&contest, &rounds[5..9], 2));
+    assert_ne!(games[0].moves, games_of(&random_match("infexion", 1, 8), &[Round(0)], 1)[0].moves);
     for pair in games.chunks(2) {
         assert_eq!(pair[0].moves[..4], pair[1].moves[..4], "both colors play the same opening");
         assert_ne!(pair[0].moves, pair[1].moves);
-        assert_eq!((&pair[0].red, &pair[0].blue), (&pair[1].blue, &pair[1].red));
+        let [first, second] = [&pair[0].players, &pair[1].players];
+        assert_eq!((&first.red, &first.blue), (&second.blue, &second.red));
     }
 }
 
 #[test]
 fn a_match_knows_its_own_games() {
-    let start = start("cachex:5").unwrap();
-    let contest = random_match(&*start, 4, 7);
-    let games = games_of(&contest, &[0, 1, 2, 3], 1);
-    let rounds: Vec<_> = games.iter().map(|game| contest.round_of(game)).collect();
-    assert_eq!(rounds, [Some(0), Some(1), Some(2), Some(3)]);
-    assert_eq!(random_match(&*start, 3, 7).round_of(&games[3]), None);
-    assert_eq!(random_match(&*start, 4, 8).round_of(&games[3]), None);
+    let contest = random_match("cachex:5", 4, 7);
+    let rounds: Vec<Round> = Round::all(4).collect();
+    let games = games_of(&contest, &rounds, 1);
+    let found: Vec<_> = games.iter().filter_map(|game| contest.round_of(game)).collect();
+    assert_eq!(found, rounds);
+    assert_eq!(random_match("cachex:5", 3, 7).round_of(&games[3]), None);
+    assert_eq!(random_match("cachex:5", 4, 8).round_of(&games[3]), None);
     let swapped = SavedGame { round: Some(2), ..games[3].clone() };
     assert_eq!(contest.round_of(&swapped), None);
 }
 
 #[test]
 fn a_match_can_be_broken_off() {
-    let start = start("hex:5").unwrap();
     let stop = Stop::new();
-    let job = Job { n_threads: 2, is_profiled: false, tells_moves: false, stop: &stop };
+    let job = Job { n_threads: 2, is_profiled: false, reports_moves: false, stop: &stop };
     let mut tally = Tally::default();
-    let rounds: Vec<u32> = (0..1_000_000).collect();
-    random_match(&*start, 1_000_000, 0).run(&rounds, &job, &mut |news| {
+    let rounds: Vec<Round> = Round::all(1_000_000).collect();
+    random_match("hex:5", 1_000_000, 0).run(&rounds, &job, &mut |news| {
         let News::Finished(game) = news else { return ControlFlow::Continue(()) };
-        tally.add(game.round, &game.played.saved);
+        tally.add(game.round, game.played.saved.ending.unwrap().winner);
         if tally.n_games() < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     assert_eq!(tally.n_games(), 10);

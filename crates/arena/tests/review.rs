@@ -2,14 +2,14 @@
 
 use std::ops::ControlFlow;
 
-use yarra_arena::review::{Analyst, Ending, Judgment, Review};
+use yarra_arena::review::{Analyst, Conclusion, Judgment, Review};
 use yarra_engine::champion::infexion::Reach;
 use yarra_engine::champion::{Champion, Options};
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Score};
 use yarra_files::{SavedFault, SavedGame};
-use yarra_games::Record;
 use yarra_games::infexion::Infexion;
+use yarra_games::{Cause, Ending, Player, Record};
 
 /// Red's stack of five stands beside a token of blue's; who moves takes the other.
 const HANGING: &str = "......./.b2....r1/......./...r5b1../......./..r1..b3./....... r 20";
@@ -19,17 +19,13 @@ fn champion() -> Box<dyn Agent> {
 }
 
 fn game(start: &str, moves: &[&str]) -> SavedGame {
-    SavedGame {
-        game: "infexion".to_owned(),
-        start: Some(start.to_owned()),
-        moves: moves.iter().map(|&m| m.to_owned()).collect(),
-        ..SavedGame::default()
-    }
+    let record = Record::read("infexion", Some(start), moves.iter().copied()).expect("a game");
+    SavedGame { ending: None, ..SavedGame::new(&record) }
 }
 
 fn analyst(agent: Box<dyn Agent>) -> Analyst {
     let limits = Limits { nodes: Some(4000), ..Limits::default() };
-    Analyst::new(agent, "champion", limits, "infexion")
+    Analyst::new(agent, &"champion".parse().expect("a spec"), limits, "infexion".parse().expect("a game"))
 }
 
 fn review(saved: &SavedGame) -> Review {
@@ -42,8 +38,8 @@ fn a_hanging_stack_is_a_blunder_with_the_capture_as_the_better_move() {
     let review = review(&game(HANGING, &["6-6", "3-4ul", "0-0"]));
     let blunder = &review.moves[0];
     assert_eq!((blunder.number, blunder.judgment), (21, Some(Judgment::Blunder)), "{blunder:?}");
-    assert_eq!(blunder.better[0], "3-3dr");
-    assert_eq!(blunder.answer[0], "3-4ul");
+    assert_eq!(review.show(blunder.better[0]), "3-3dr");
+    assert_eq!(review.show(blunder.answer[0]), "3-4ul");
     let why = blunder.why.as_deref().expect("words");
     assert!(why.starts_with("red's chance falls from ") && why.contains(" plies it costs "), "{why}");
     // What the one has lost the other has won, and it was the best that it could do.
@@ -52,7 +48,7 @@ fn a_hanging_stack_is_a_blunder_with_the_capture_as_the_better_move() {
     assert_eq!(review.players.red.counts.blunder, 1);
     assert_eq!(review.players.blue.accuracy, Some(100.0));
     assert!(review.players.red.accuracy < Some(75.0), "{review:?}");
-    assert!(review.is_complete && review.ending.reason.is_none());
+    assert!(review.is_complete && review.conclusion.ending.is_none());
 }
 
 #[test]
@@ -97,7 +93,7 @@ fn a_review_that_is_broken_off_has_judged_the_last_moves() {
 #[test]
 fn the_same_nodes_give_the_same_review() {
     let saved = game(HANGING, &["6-6", "3-4ul", "0-0", "3-3ur"]);
-    assert_eq!(review(&saved), review(&saved));
+    assert_eq!(review(&saved).json(), review(&saved).json());
 }
 
 /// Plays the first legal move and thinks that it is worth what it was told.
@@ -132,8 +128,7 @@ fn the_better_move_is_looked_at_with_the_same_effort() {
 #[test]
 fn the_game_turns_where_the_winner_gets_ahead_for_good() {
     let mut saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
-    saved.winner = Some("blue".to_owned());
-    saved.reason = Some("resignation".to_owned());
+    saved.ending = Some(Ending::lost_by(Player::Red, Cause::Resignation));
     // Red is ahead before ply 22 and behind from then on. No move makes its own player's chance any better, so that the
     // one of red's before it has done it.
     let score = |game: &Record| {
@@ -145,11 +140,11 @@ fn the_game_turns_where_the_winner_gets_ahead_for_good() {
     assert_eq!(review.moves[0].judgment, Some(Judgment::Blunder));
     assert!(
         review
-            .ending
-            .words
+            .conclusion
+            .sentence
             .starts_with("Blue wins, not on the board: red resigned. On the board red had a chance of ")
     );
-    saved.winner = Some("red".to_owned());
+    saved.ending = Some(Ending::lost_by(Player::Blue, Cause::Resignation));
     assert_eq!(opinion(&saved, score).turning_point, None);
 }
 
@@ -172,12 +167,9 @@ bbb.bbbbbbb r 40";
     let record = Record::read("tetress", Some(start), []).expect("a position");
     let moves = record.legal_moves();
     assert_eq!(moves.len(), 1);
-    let saved = SavedGame {
-        game: "tetress".to_owned(),
-        start: Some(start.to_owned()),
-        moves: vec![record.now().show_move(moves[0])],
-        ..SavedGame::default()
-    };
+    let mut played = record.clone();
+    played.play(moves[0]);
+    let saved = SavedGame::new(&played);
     let review = opinion(&saved, |_| Some(Score::from_units(50.0)));
     assert!(review.moves[0].is_forced);
     assert_eq!(review.moves[0].judgment, Some(Judgment::Best));
@@ -185,19 +177,18 @@ bbb.bbbbbbb r 40";
 
 #[test]
 fn every_end_is_said_plainly() {
-    let ending = |winner: Option<&str>, reason: &str, said: Option<&str>| {
+    let sentence = |winner: Option<Player>, cause: &str, said: Option<&str>| {
         let mut saved = game(HANGING, &["6-6"]);
-        saved.winner = winner.map(str::to_owned);
-        saved.reason = Some(reason.to_owned());
+        saved.ending = Some(Ending { winner, cause: Cause::from_name(cause) });
         saved.fault = said.map(|said| SavedFault {
-            player: "blue".to_owned(),
+            player: Player::Blue,
             position: String::new(),
             message: "no".to_owned(),
             said: Some(said.to_owned()),
             output: String::new(),
         });
         let record = saved.record().expect("a game");
-        Ending::of(&saved, &record).words
+        Conclusion::of(&saved, &record).sentence
     };
     let table = [
         ("time", "Red wins, not on the board: blue used more time than it had."),
@@ -207,19 +198,19 @@ fn every_end_is_said_plainly() {
         ("mutiny", "Red wins, not on the board: blue lost by mutiny."),
     ];
     for (reason, words) in table {
-        assert_eq!(ending(Some("red"), reason, None), words);
+        assert_eq!(sentence(Some(Player::Red), reason, None), words);
     }
-    let words = ending(Some("red"), "illegal_move", Some("9-9"));
+    let words = sentence(Some(Player::Red), "illegal_move", Some("9-9"));
     assert_eq!(words, "Red wins, not on the board: blue wanted to play 9-9, which is not legal here.");
-    assert_eq!(ending(None, "agreement", None), "A draw (agreement).");
+    assert_eq!(sentence(None, "agreement", None), "A draw (agreement).");
 
     let over = |spec, start, moves: &[&str]| {
         let record = Record::read(spec, Some(start), moves.iter().copied()).expect("a game");
-        Ending::of(&SavedGame::new(&record), &record).words
+        Conclusion::of(&SavedGame::new(&record), &record).sentence
     };
     let last = "......./......./......./...r2b1../......./......./....... r 20";
     assert_eq!(over("infexion", last, &["3-3dr"]), "Red wins: blue has no power left.");
     let chain = "..../rrr./bbb./.... r 6";
     let record = Record::read("hex:4", Some(chain), []).expect("a position");
-    assert_eq!(Ending::of(&SavedGame::new(&record), &record).words, "The game is not over.");
+    assert_eq!(Conclusion::of(&SavedGame::new(&record), &record).sentence, "The game is not over.");
 }

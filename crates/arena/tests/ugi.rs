@@ -13,7 +13,7 @@ use yarra_arena::{Event, Side, play};
 use yarra_engine::agent::unwatched;
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Progress, Score, SpecError, Watch};
-use yarra_games::{Move, Player, Position, Record, start};
+use yarra_games::{ByPlayer, Move, Player, Position, Record, start};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -214,14 +214,14 @@ impl Threaded {
     fn new(spec: &str, seed: u64) -> Threaded {
         let (from_us, input) = io::pipe().unwrap();
         let (from_engine, output) = io::pipe().unwrap();
-        let spec = spec.to_owned();
+        let game = spec.parse().unwrap();
         thread::spawn(move || {
             let make = |_: &dyn Position, _: &BTreeMap<String, String>| -> Made {
                 Ok((Box::new(Random::new(seed)), Limits::default()))
             };
             let option = EngineOption { name: "x".into(), kind: "string".into(), default: String::new() };
             let (name, author) = ("random".to_owned(), "us".to_owned());
-            let program = Program { name, author, game: spec, options: vec![option], make: &make };
+            let program = Program { name, author, game, options: vec![option], make: &make };
             serve(&program, BufReader::new(from_us), output).unwrap();
         });
         let (sender, output) = channel();
@@ -254,15 +254,15 @@ impl Lines for Threaded {
 #[test]
 fn client_and_server_play_whole_games() {
     for spec in ["infexion", "tetress", "cachex:5", "hex:4"] {
-        let sides = [1, 2].map(|seed| {
-            let client = Client::connect(Threaded::new(spec, seed), &no_options(), PATIENCE)?;
+        let sides = ByPlayer::from_fn(|player| {
+            let client = Client::connect(Threaded::new(spec, player as u64 + 1), &no_options(), PATIENCE)?;
             Ok(Side::new(Box::new(client), depth(1)))
         });
         let game = Record::new(start(spec).unwrap());
         let go_on = &mut |_: Event<'_>| ControlFlow::Continue(());
         let played = play(game, sides, go_on).unwrap().saved;
         let record = played.record().unwrap();
-        assert!(record.outcome().is_some(), "{spec}: {:?} {:?}", played.reason, played.note);
+        assert!(record.outcome().is_some(), "{spec}: {:?} {:?}", played.ending, played.note);
         assert_eq!(played.note, None);
     }
 }
@@ -277,7 +277,7 @@ fn an_agent_that_fails_ends_its_program() {
     }
     let make =
         |_: &dyn Position, _: &BTreeMap<String, String>| -> Made { Ok((Box::new(Fails), Limits::default())) };
-    let (name, author, game) = ("fails".to_owned(), "us".to_owned(), "hex:3".to_owned());
+    let (name, author, game) = ("fails".to_owned(), "us".to_owned(), "hex:3".parse().unwrap());
     let program = Program { name, author, game, options: Vec::new(), make: &make };
     let mut out = Vec::new();
     let error = serve(&program, &b"isready\ngo\nisready\n"[..], &mut out).unwrap_err();

@@ -2,20 +2,23 @@
 
 use std::time::{Duration, Instant};
 
-use yarra_catalog::{agents, check, evals, make};
+use yarra_catalog::{Host, agents, evals, prepare};
 use yarra_engine::agent::unwatched;
 use yarra_engine::{Agent, Limits, SpecError};
-use yarra_games::{MoveList, Player, Record, start};
-use yarra_guests::Host;
+use yarra_games::{MoveList, Player, Position, Record, find, start};
 
 const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:3", "cachex:9", "cachex:13", "hex:5", "hex"];
+
+fn make(spec: &str, pos: &dyn Position, seed: u64) -> Result<(Box<dyn Agent>, Limits), SpecError> {
+    let prepared = prepare(&spec.parse()?, pos, &Host::default())?;
+    Ok(((prepared.make)(seed).expect(spec), prepared.limits))
+}
 
 /// The agent plays red for some plies against random moves, and returns its moves.
 fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String> {
     let mut record = Record::new(start(game).unwrap());
-    let (agent, own) = make(spec, record.now(), 1, &Host::default()).unwrap();
-    let mut sides: [Box<dyn Agent>; 2] =
-        [agent, make("random", record.now(), 2, &Host::default()).unwrap().0];
+    let (agent, own) = make(spec, record.now(), 1).unwrap();
+    let mut sides: [Box<dyn Agent>; 2] = [agent, make("random", record.now(), 2).unwrap().0];
     for player in Player::BOTH {
         sides[player as usize].begin(player, &record, own.within(limits)).unwrap();
     }
@@ -39,7 +42,7 @@ fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String>
 #[test]
 fn every_agent_of_every_game_plays_and_repeats_itself() {
     for game in GAMES {
-        for info in agents(game) {
+        for info in agents(find(game).unwrap().0) {
             let by_nodes = Limits { nodes: Some(50), ..Limits::default() };
             let by_depth = Limits { depth: Some(1), ..Limits::default() };
             for (limits, n_plies) in [(by_nodes, 24), (by_depth, 4)] {
@@ -54,7 +57,7 @@ fn every_agent_of_every_game_plays_and_repeats_itself() {
 fn every_agent_keeps_the_time_for_a_move() {
     let limits = Limits { move_time: Some(Duration::from_millis(4)), ..Limits::default() };
     for game in GAMES {
-        for info in agents(game) {
+        for info in agents(find(game).unwrap().0) {
             let started = Instant::now();
             let n_moves = moves_of(info.name, game, limits, 16).len();
             // Machines stutter, but not for all moves.
@@ -71,11 +74,8 @@ fn every_agent_keeps_the_time_for_a_move() {
 fn a_clock_lasts_for_the_game() {
     let record = Record::new(start("tetress").unwrap());
     for spec in ["minimax:depth=9", "negamax:depth=9", "negascout:depth=9", "deepening", "mcts"] {
-        let mut agent = make(spec, record.now(), 1, &Host::default()).unwrap().0;
-        let limits = Limits {
-            clock: Some(Duration::from_millis(600)),
-            ..check(spec, record.now(), &Host::default()).unwrap()
-        };
+        let (mut agent, own) = make(spec, record.now(), 1).unwrap();
+        let limits = Limits { clock: Some(Duration::from_millis(600)), ..own };
         let started = Instant::now();
         agent.choose(&record, limits, &mut unwatched).unwrap();
         assert!(started.elapsed() < Duration::from_millis(300), "{spec}");
@@ -117,18 +117,14 @@ fn options_are_read() {
     for spec in specs {
         moves_of(spec, "infexion", Limits { nodes: Some(40), ..Limits::default() }, 6);
     }
-    let own =
-        check("negamax:depth=4,nodes=7,movetime=20ms,clock=3m", &*start("hex").unwrap(), &Host::default())
-            .unwrap();
+    let (_, own) =
+        make("negamax:depth=4,nodes=7,movetime=20ms,clock=3m", &*start("hex").unwrap(), 0).unwrap();
     assert_eq!(own.to_string(), "depth=4,nodes=7,movetime=20ms,clock=180s");
 }
 
 #[track_caller]
 fn check_wrong(spec: &str, parts: &[&str]) {
-    let Err(error): Result<Limits, SpecError> = check(spec, &*start("infexion").unwrap(), &Host::default())
-    else {
-        panic!("{spec} is taken");
-    };
+    let Err(error) = make(spec, &*start("infexion").unwrap(), 0) else { panic!("{spec} is taken") };
     let error = error.to_string();
     for part in parts {
         assert!(error.contains(part), "{spec}: {part:?} is missing in {error:?}");

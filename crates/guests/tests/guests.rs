@@ -11,7 +11,7 @@ use yarra_engine::info::read_duration;
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
 use yarra_files::SavedGame;
-use yarra_games::{Move, Player, Record, start};
+use yarra_games::{ByPlayer, Move, Player, Record, start};
 use yarra_guests::jail::{Layer, Layers};
 use yarra_guests::{Host, House};
 
@@ -66,7 +66,7 @@ fn spec(path: &str) -> String {
 }
 
 fn seat(host: &Host, game: &str, folder: &str) -> Box<dyn Agent> {
-    host.guest(&spec(folder), &*start(game).unwrap()).unwrap().seat()
+    host.guest(&spec(folder).parse().unwrap(), &*start(game).unwrap()).unwrap().seat()
 }
 
 /// Takes all that it can, so that games are over soon.
@@ -86,9 +86,11 @@ impl Agent for Hunter {
 
 /// A game in which an agent sits on a side, against another one or a native player.
 fn game(game: &str, agent: Box<dyn Agent>, side: Player, opponent: Box<dyn Agent>) -> SavedGame {
-    let sides = [agent, opponent].map(|agent| Ok(Side::new(agent, Limits::default())));
-    let [first, second] = sides;
-    let sides = if side == Player::Red { [first, second] } else { [second, first] };
+    let [first, second] = [agent, opponent].map(|agent| Ok(Side::new(agent, Limits::default())));
+    let sides = match side {
+        Player::Red => ByPlayer { red: first, blue: second },
+        Player::Blue => ByPlayer { red: second, blue: first },
+    };
     let record = Record::new(start(game).unwrap());
     play(record, sides, &mut |_| std::ops::ControlFlow::Continue(())).unwrap().saved
 }
@@ -103,15 +105,22 @@ fn judge(name: &str, expected: &Expected) -> SavedGame {
         None => Box::new(Hunter),
     };
     let saved = game(name_of_game, agent, side, opponent);
-    let loser = saved.fault.as_ref().map(|fault| fault.player.clone());
-    let found = saved.fault.as_ref().and(saved.reason.clone());
+    let loser = saved.fault.as_ref().map(|fault| fault.player);
+    let found = verdict(&saved);
     assert_eq!(found, expected.verdict, "{name}: {saved:?}");
     if found.is_some() {
-        assert_eq!(loser, Some(side.to_string()), "{name}: {saved:?}");
-        assert_eq!(saved.winner, Some(side.opponent().to_string()), "{name}: {saved:?}");
+        let winner = saved.ending.as_ref().and_then(|ending| ending.winner);
+        assert_eq!(loser, Some(side), "{name}: {saved:?}");
+        assert_eq!(winner, Some(side.opponent()), "{name}: {saved:?}");
     }
     assert_eq!(n_survivors(&host), 0, "{name} has left processes behind");
     saved
+}
+
+/// The way in which a player failed, if that ended the game.
+fn verdict(saved: &SavedGame) -> Option<String> {
+    saved.fault.as_ref()?;
+    Some(saved.ending.as_ref()?.cause.name().to_owned())
 }
 
 /// Processes of a host's agents that are still there: they all were started by one script.
@@ -186,7 +195,9 @@ fn folders_without_one_package_are_refused() {
     let host = Host::default();
     for (name, expected) in expected().iter().filter(|(_, expected)| expected.refused) {
         let pos = start(&expected.game).unwrap();
-        let Err(error) = host.guest(&spec(&format!("bad/{name}")), &*pos) else { panic!("{name}") };
+        let Err(error) = host.guest(&spec(&format!("bad/{name}")).parse().unwrap(), &*pos) else {
+            panic!("{name}")
+        };
         assert!(error.to_string().contains("package"), "{error}");
     }
 }
@@ -254,11 +265,11 @@ fn with_fewer_layers_agents_still_play_and_still_lose() {
         let saved = game("tetress", seat(&host, "tetress", "tetress/greedy"), Player::Red, Box::new(Hunter));
         assert_eq!(saved.fault, None, "{layers:?}");
         let host = Host::new(house(Duration::from_millis(300)));
-        for (name, verdict) in [("daemon", None), ("infinite_loop", Some("time")), ("os_exit", Some("exit"))]
+        for (name, expected) in [("daemon", None), ("infinite_loop", Some("time")), ("os_exit", Some("exit"))]
         {
             let agent = seat(&host, "infexion", &format!("bad/{name}"));
             let saved = game("infexion", agent, Player::Blue, Box::new(Hunter));
-            assert_eq!(saved.fault.and(saved.reason).as_deref(), verdict, "{name} {layers:?}");
+            assert_eq!(verdict(&saved).as_deref(), expected, "{name} {layers:?}");
             assert_eq!(n_survivors(&host), 0, "{name} {layers:?}");
         }
     }

@@ -2,8 +2,7 @@
 
 use yarra_arena::Side;
 use yarra_arena::traps::suite;
-use yarra_catalog::make;
-use yarra_guests::Host;
+use yarra_catalog::{Host, prepare};
 
 use crate::room::Room;
 
@@ -13,8 +12,10 @@ fn each_trap_fools_whom_it_names_whatever_the_seed() {
         for trap in suite(game).expect(game) {
             for (spec, seed) in trap.fools.iter().flat_map(|spec| (0..3).map(move |seed| (spec, seed))) {
                 let record = trap.record().expect(game);
-                let (agent, limits) = make(spec, record.now(), seed, &Host::default()).expect(spec);
-                let attempt = trap.set(&mut Side::new(agent, limits)).expect(game);
+                let parsed = spec.parse().expect(spec);
+                let agent = prepare(&parsed, record.now(), &Host::default()).expect(spec);
+                let mut side = Side::new((agent.make)(seed).expect(spec), agent.limits);
+                let attempt = trap.set(&mut side).expect(game);
                 assert!(!attempt.is_solved, "{game} {} {spec}", trap.id);
                 assert!(record.now().read_move(&attempt.answer).is_ok(), "{game} {} {spec}", trap.id);
             }

@@ -33,10 +33,12 @@ pub const INFO: GameInfo = GameInfo {
     course: None,
 };
 
-/// A position: the cells of red, then those of blue.
+/// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TicTacToe {
+    /// The cells of red, then those of blue.
     stones: [u16; 2],
+    ply: u16,
 }
 
 const ALL_CELLS: u16 = (1 << N_CELLS) - 1;
@@ -72,7 +74,7 @@ impl Position for TicTacToe {
     }
 
     fn ply(&self) -> u16 {
-        N_CELLS - self.empty().count_ones() as u16
+        self.ply
     }
 
     fn turn_limit(&self) -> u16 {
@@ -83,7 +85,8 @@ impl Position for TicTacToe {
         if let Some(winner) = Player::BOTH.into_iter().find(|&player| self.has_line(player)) {
             return Some(Outcome { winner: Some(winner), reason: Reason::Connection });
         }
-        (self.empty() == 0).then_some(Outcome { winner: None, reason: Reason::TurnLimit })
+        (self.empty() == 0 || N_CELLS <= self.ply)
+            .then_some(Outcome { winner: None, reason: Reason::TurnLimit })
     }
 
     fn legal_moves(&self, moves: &mut MoveList) {
@@ -97,6 +100,7 @@ impl Position for TicTacToe {
     fn play(&mut self, m: Move) {
         debug_assert!(self.moves() >> m.0 & 1 == 1, "illegal {m:?} at {self}");
         self.stones[self.turn() as usize] |= 1 << m.0;
+        self.ply += 1;
     }
 
     fn key(&self) -> u64 {
@@ -139,21 +143,18 @@ impl Game for TicTacToe {
     const MOVES: usize = N_CELLS as usize;
 
     fn start(size: u8) -> Option<TicTacToe> {
-        (size == SIZE).then_some(TicTacToe { stones: [0; 2] })
+        (size == SIZE).then_some(TicTacToe { stones: [0; 2], ply: 0 })
     }
 
     fn read(text: &str) -> Result<TicTacToe, ParseError> {
         let (board, ply) = read_fields(text, N_CELLS)?;
-        let mut pos = TicTacToe { stones: [0; 2] };
+        let mut pos = TicTacToe { stones: [0; 2], ply };
         for (row, stones) in (0..).zip(read_rows(board, SIZE)?) {
             for (col, owner) in (0..).zip(read_stones(stones, SIZE)?) {
                 if let Some(player) = owner {
                     pos.stones[player as usize] |= 1 << (SIZE * row + col);
                 }
             }
-        }
-        if pos.ply() != ply || pos.material(Player::Red) != u32::from(ply).div_ceil(2) {
-            return Err(ParseError::new("as many stones as moves, red's first", text));
         }
         refuse_stuck(&pos)?;
         Ok(pos)
@@ -173,7 +174,7 @@ impl Game for TicTacToe {
         let image = |cells: u16| {
             (0..N_CELLS).filter(|cell| cells >> cell & 1 == 1).map(|cell| 1 << mirrored(cell)).sum()
         };
-        if symmetry == 0 { *self } else { TicTacToe { stones: self.stones.map(image) } }
+        if symmetry == 0 { *self } else { TicTacToe { stones: self.stones.map(image), ply: self.ply } }
     }
 
     fn image_move(&self, symmetry: usize, m: Move) -> Move {

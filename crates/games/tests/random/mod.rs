@@ -39,7 +39,7 @@ pub fn late(pos: &dyn Position, rng: &mut Rng) -> Box<dyn Position> {
     let ply = if ply % 2 == pos.ply() % 2 { ply } else { ply - 1 };
     let text = pos.to_string();
     let (board, _) = text.rsplit_once(' ').unwrap();
-    read(&pos.spec(), &format!("{board} {ply}")).unwrap()
+    read(&pos.spec().to_string(), &format!("{board} {ply}")).unwrap()
 }
 
 /// A board of Infexion that holds a power of 42 to 49, most of it in high stacks.

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use yarra_engine::{Agent, AgentError, Limits, profile};
+use yarra_engine::{Agent, AgentError, Limits, Stop, profile};
 use yarra_games::{Player, Position, Record, SavedGame, SavedGuest};
 
 use crate::openings::Openings;
@@ -56,7 +56,7 @@ pub struct Job<'a> {
     /// Whether to tell each move.
     pub tells_moves: bool,
     /// Ends the match once it is raised; games that are not over are dropped.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
 }
 
 /// What is heard of a running match.
@@ -117,15 +117,18 @@ impl Match<'_> {
     /// Plays some of the games and tells how they go; a break ends the match.
     pub fn run(&self, rounds: &[u32], job: &Job<'_>, hear: &mut dyn FnMut(News) -> ControlFlow<()>) {
         let next = AtomicUsize::new(0);
-        let is_over = AtomicBool::new(false);
-        let is_stopped = || is_over.load(Ordering::Relaxed) || job.stop.load(Ordering::Relaxed);
+        let is_over = Stop::new();
+        let flow = || {
+            is_over.flow()?;
+            job.stop.flow()
+        };
         let work = |news: Sender<News>| {
             profile::switch(job.is_profiled);
             while let Some(&round) = rounds.get(next.fetch_add(1, Ordering::Relaxed)) {
-                if is_stopped() {
+                if flow().is_break() {
                     return;
                 }
-                let Some(played) = self.play(round, &is_stopped, job.tells_moves.then_some(&news)) else {
+                let Some(played) = self.play(round, &flow, job.tells_moves.then_some(&news)) else {
                     return;
                 };
                 // Whoever does not listen any more has raised the flag as well.
@@ -142,8 +145,8 @@ impl Match<'_> {
             let mut waiting = BTreeMap::new();
             let mut n_told = 0;
             let mut tell = |news| {
-                if !is_over.load(Ordering::Relaxed) && hear(news).is_break() {
-                    is_over.store(true, Ordering::Relaxed);
+                if !is_over.is_raised() && hear(news).is_break() {
+                    is_over.raise();
                 }
             };
             for item in news {
@@ -165,7 +168,12 @@ impl Match<'_> {
         });
     }
 
-    fn play(&self, round: u32, is_stopped: &dyn Fn() -> bool, news: Option<&Sender<News>>) -> Option<Played> {
+    fn play(
+        &self,
+        round: u32,
+        flow: &dyn Fn() -> ControlFlow<()>,
+        news: Option<&Sender<News>>,
+    ) -> Option<Played> {
         let opening = self.openings.draw(self.start, mixed(self.seed, u64::from(round / 2)));
         let colors = self.colors(round);
         let sides = colors.map(|idx| {
@@ -182,7 +190,7 @@ impl Match<'_> {
                 let memory = choice.stats.memory;
                 let _ = news.send(News::Moved { round, game: game.clone(), time, total, memory });
             }
-            if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            flow()
         })?;
         played.saved = self.signed(round, played.saved);
         Some(played)

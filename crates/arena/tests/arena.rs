@@ -1,13 +1,12 @@
 //! Games and matches between agents that behave, and some that do not.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::AtomicBool;
 use std::thread::sleep;
 use std::time::Duration;
 
 use yarra_arena::{Event, Fault, Job, Maker, Match, News, Openings, Seat, Side, Tally, play, thread_time};
 use yarra_engine::simple::Random;
-use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
+use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Stop, Watch};
 use yarra_games::{Move, Position, Record, SavedGame, start};
 
 /// Plays by a function.
@@ -149,7 +148,7 @@ fn random_match<'a>(start: &'a dyn Position, n_games: u32, seed: u64) -> Match<'
 }
 
 fn games_of(contest: &Match<'_>, rounds: &[u32], n_threads: usize) -> Vec<SavedGame> {
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     let job = Job { n_threads, is_profiled: false, tells_moves: false, stop: &stop };
     let mut games = Vec::new();
     contest.run(rounds, &job, &mut |news| {
@@ -196,7 +195,7 @@ fn a_match_knows_its_own_games() {
 #[test]
 fn a_match_can_be_broken_off() {
     let start = start("hex:5").unwrap();
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     let job = Job { n_threads: 2, is_profiled: false, tells_moves: false, stop: &stop };
     let mut tally = Tally::default();
     let rounds: Vec<u32> = (0..1_000_000).collect();

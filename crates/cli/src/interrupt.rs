@@ -2,20 +2,19 @@
 
 use std::io::{self, Write};
 use std::process;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context;
+use yarra_engine::Stop;
 
 /// What a shell expects of a program that Ctrl-C has ended.
 pub const INTERRUPTED: u8 = 130;
 
-/// A flag that Ctrl-C raises. Whoever presses it again does not want to wait.
-pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
+/// A flag that Ctrl-C raises. A second Ctrl-C ends the program at once.
+pub fn flag() -> anyhow::Result<Stop> {
+    let flag = Stop::new();
+    let raised = flag.clone();
     ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
+        if raised.raise() {
             process::exit(INTERRUPTED.into());
         }
     })

@@ -19,6 +19,7 @@ mod memory;
 pub mod profile;
 mod score;
 pub mod simple;
+mod stop;
 mod table;
 pub mod tactics;
 
@@ -31,5 +32,6 @@ pub use info::{AgentInfo, OptionInfo, Settings, SpecError};
 pub use limits::{Budget, Limits};
 pub use mcts::Mcts;
 pub use score::Score;
+pub use stop::Stop;
 pub use table::{Bound, Entry, Table};
 pub use tactics::Tactics;

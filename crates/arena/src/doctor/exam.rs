@@ -1,10 +1,8 @@
 //! The examination: what is tried, in order.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use yarra_engine::Failure;
+use yarra_engine::{Failure, Stop};
 use yarra_games::{Move, Player, Position, Record};
 
 use super::advice::{failed, name_of};
@@ -30,7 +28,7 @@ pub struct Exam<'a> {
     /// Where all randomness comes from.
     pub seed: u64,
     /// Ends the examination once it is raised.
-    pub stop: Arc<AtomicBool>,
+    pub stop: Stop,
 }
 
 /// Hears how far the examination is, from 0 to 1, and what comes next.

@@ -1,14 +1,13 @@
 //! Where an agent is tried out: for one move, or for a whole game.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
-use yarra_engine::{Agent as _, Failure, Limits};
+use yarra_engine::{Agent as _, Failure, Limits, Stop};
 use yarra_games::{Move, Player, Position, Record, SavedFault, SavedGame};
 
 use super::notebook::Notebook;
-use super::patient::{Chart, Notes, Patient, going_on};
+use super::patient::{Chart, Notes, Patient};
 use super::{Evidence, Exam, Tell};
 use crate::foreign::{Allowance, Guest};
 use crate::{Job, Match, News, Openings, Seat};
@@ -17,7 +16,7 @@ use crate::{Job, Match, News, Openings, Seat};
 pub struct Lab<'e, 't> {
     start: &'e dyn Position,
     seed: u64,
-    stop: &'e Arc<AtomicBool>,
+    stop: &'e Stop,
     /// What the agent is allowed in the course.
     usual: Allowance,
     tell: Tell<'t>,
@@ -65,7 +64,7 @@ impl<'e, 't> Lab<'e, 't> {
         let (stop, tell, fraction) = (self.stop, &mut self.tell, (self.n_done + 0.5) / self.n_units);
         let mut pause = || {
             tell(fraction, what);
-            going_on(stop)
+            stop.flow()
         };
         let player = game.now().turn();
         let mut game = game.clone();
@@ -151,7 +150,7 @@ impl<'e, 't> Lab<'e, 't> {
 
     /// Notes what was seen, unless the end of it was not the agent's.
     fn finish(&mut self, notes: &Notes, n_units: f64) -> Result<(), Stopped> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_raised() {
             return Err(Stopped);
         }
         self.n_done += n_units;

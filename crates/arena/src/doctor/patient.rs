@@ -1,11 +1,10 @@
 //! A course agent under observation.
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
+use yarra_engine::{Agent, AgentError, Choice, Limits, Stop, Watch};
 use yarra_games::{Player, Record};
 
 use crate::foreign::{CourseAgent, Guest, Vitals};
@@ -14,7 +13,7 @@ use crate::foreign::{CourseAgent, Guest, Vitals};
 pub struct Patient {
     agent: CourseAgent,
     chart: Chart,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 /// The notes on a patient, which last longer than the patient.
@@ -44,10 +43,10 @@ impl Patient {
     ///
     /// # Panics
     /// If the guest is no agent of the course; an [`Exam`](super::Exam) is of one.
-    pub fn new(guest: &Guest, stop: &Arc<AtomicBool>) -> (Patient, Chart) {
+    pub fn new(guest: &Guest, stop: &Stop) -> (Patient, Chart) {
         let chart = Chart::default();
         let agent = guest.course_agent().expect("an agent of the course");
-        let patient = Patient { agent, chart: chart.clone(), stop: Arc::clone(stop) };
+        let patient = Patient { agent, chart: chart.clone(), stop: stop.clone() };
         (patient, chart)
     }
 
@@ -81,8 +80,8 @@ impl Patient {
 
 impl Agent for Patient {
     fn begin(&mut self, side: Player, game: &Record, _limits: Limits) -> Result<(), AgentError> {
-        let stop = Arc::clone(&self.stop);
-        self.enter(side, game, &mut || going_on(&stop))
+        let stop = self.stop.clone();
+        self.enter(side, game, &mut || stop.flow())
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
@@ -106,9 +105,4 @@ impl Agent for Patient {
     fn end(&mut self, game: &Record) {
         self.agent.end(game);
     }
-}
-
-/// Whether nobody has raised the flag.
-pub fn going_on(stop: &AtomicBool) -> ControlFlow<()> {
-    if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }

@@ -5,14 +5,11 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Write};
-use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use std::{fmt, mem, thread};
 
-use yarra_engine::{Agent, AgentError, Choice, Limits, SpecError};
+use yarra_engine::{Agent, AgentError, Choice, Limits, SpecError, Stop};
 use yarra_games::{ParseError, Player, Position, Record};
 
 use super::command::{Command, Go, Query};
@@ -124,7 +121,7 @@ struct Server<'a, W> {
 
 /// A search that has not been answered.
 struct Search {
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     /// Whether the answer waits for `stop`.
     is_infinite: bool,
     /// The answer, once there is one.
@@ -133,11 +130,11 @@ struct Search {
 
 impl Search {
     fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.is_raised()
     }
 
     fn stop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.stop.raise();
     }
 
     fn answer(&self) -> Option<String> {
@@ -324,8 +321,8 @@ impl<'a, W: Write> Server<'a, W> {
             return self.say(Reply::BestMove(NO_MOVE.to_owned()));
         }
         let Some(mut thinker) = self.thinker.take() else { return Ok(()) };
-        let stop = Arc::new(AtomicBool::new(false));
-        let search = Search { stop: Arc::clone(&stop), is_infinite: go.is_infinite, best: None };
+        let stop = Stop::new();
+        let search = Search { stop: stop.clone(), is_infinite: go.is_infinite, best: None };
         self.search = Some(search);
         if self.deadline.is_some() {
             self.stop_infinite();
@@ -341,7 +338,7 @@ impl<'a, W: Write> Server<'a, W> {
             let mut teller = Teller::new(&game);
             let chosen = thinker.choose(&game, limits, &mut |progress| {
                 tell(teller.hear(progress));
-                if stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                stop.flow()
             });
             if let Ok(choice) = &chosen {
                 tell(teller.finish(choice));

@@ -3,10 +3,10 @@
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use yarra_engine::Stop;
 use yarra_games::perft::{Leaves, divide};
 use yarra_games::{Move, Record};
 
@@ -93,7 +93,7 @@ const GRAIN: u32 = 3;
 /// A count that can be watched and stopped.
 struct Count<'a> {
     leaves: Leaves,
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
     n_nodes: u64,
     progress: Progress,
 }
@@ -142,7 +142,7 @@ impl Count<'_> {
     fn report(&mut self, share: Share) -> ControlFlow<()> {
         let (n_nodes, time) = (self.n_nodes, self.progress.elapsed());
         self.progress.show(share.begin, || format!("{n_nodes} nodes, {}", rate(n_nodes, time)));
-        if self.stop.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.stop.flow()
     }
 }
 

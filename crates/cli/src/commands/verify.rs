@@ -4,12 +4,11 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, bail};
 use clap::ColorChoice;
 use serde_json::{Value, json};
+use yarra_engine::Stop;
 use yarra_games::trace::{Disagreement, PerftProgress, PerftSuite, Trace};
 
 use crate::draw::{Style, draw};
@@ -48,7 +47,7 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         }
         out.flush()?;
         total.add(&report);
-        if watch.is_stopped() {
+        if watch.stop.is_raised() {
             writeln!(io::stderr(), "stopped in {file}, the rest was not looked at")?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
@@ -61,18 +60,14 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
 
 /// Tells people how far it is, and hears them say that it is enough.
 struct Watch {
-    stop: Arc<AtomicBool>,
+    stop: Stop,
     progress: Progress,
 }
 
 impl Watch {
-    fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
     fn show(&mut self, fraction: f64, note: impl FnOnce() -> String) -> ControlFlow<()> {
         self.progress.show(fraction, note);
-        if self.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.stop.flow()
     }
 }
 

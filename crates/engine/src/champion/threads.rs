@@ -1,15 +1,14 @@
 //! Several searches of one position at once, each with a memory of its own and all with the same table: what
 //! one of them finds, the others need not look for.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use yarra_games::{Game, Record};
 
 use crate::agent::position_of;
-use crate::{AgentError, Choice, Limits, Progress, Table, Watch};
+use crate::{AgentError, Choice, Limits, Progress, Stop, Table, Watch};
 
 /// What is being searched right now. A search leaves the moves of a node for last that others are at: by then the table
 /// knows them.
@@ -124,7 +123,7 @@ fn together<S: Send>(
     if others.is_empty() {
         return search(first, 0, watch);
     }
-    let is_over = AtomicBool::new(false);
+    let is_over = Stop::new();
     let nodes: Vec<AtomicU64> = others.iter().map(|_| AtomicU64::new(0)).collect();
     let nodes_of_others = || nodes.iter().map(|nodes| nodes.load(Relaxed)).sum::<u64>();
     thread::scope(|scope| {
@@ -134,7 +133,7 @@ fn together<S: Send>(
             helpers.push(scope.spawn(move || {
                 let mut watch = |progress: &Progress<'_>| {
                     nodes[idx].store(progress.nodes, Relaxed);
-                    if is_over.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    is_over.flow()
                 };
                 search(member, idx + 1, &mut watch)
             }));
@@ -143,7 +142,7 @@ fn together<S: Send>(
             watch(&Progress { nodes: progress.nodes + nodes_of_others(), ..*progress })
         };
         let mut choices = search(first, 0, &mut watch_all);
-        is_over.store(true, Relaxed);
+        is_over.raise();
         for helper in helpers {
             let Ok(theirs) = helper.join() else { continue };
             if let ([choice, ..], [other, ..]) = (&mut choices[..], &theirs[..]) {

@@ -1,14 +1,13 @@
 //! The review of a game.
 
 use std::io::Write;
-use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use yarra_arena::review::{Analyst, Step};
+use yarra_engine::Stop;
 use yarra_games::{Record, SavedGame};
 
-use super::{AnalyzeArgs, Looker, Stop, TIME_IN_REVIEW, looker, page, text};
+use super::{AnalyzeArgs, Looker, TIME_IN_REVIEW, looker, page, text};
 use crate::draw::Style;
 use crate::files::Draft;
 use crate::interrupt;
@@ -34,10 +33,7 @@ pub fn run(
     let review = analyst.review(saved, record, &mut |step: &Step<'_>| {
         let fraction = step.n_done as f64 / step.n_all as f64;
         progress.show(fraction.max(1e-3), || format!("{} of {} positions", step.n_done, step.n_all));
-        match stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        stop.flow()
     })?;
     drop(progress);
     if let Some(draft) = draft {

@@ -9,7 +9,6 @@ mod text;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -17,7 +16,7 @@ use clap::ColorChoice;
 use yarra_arena::foreign::Host;
 use yarra_catalog::{agents, make};
 use yarra_engine::info::read_duration;
-use yarra_engine::{Agent, Limits};
+use yarra_engine::{Agent, Limits, Stop};
 use yarra_games::{GAMES, Position, Record, SavedGame, find};
 
 use crate::files::read_games;
@@ -99,15 +98,13 @@ pub fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<ExitCode>
         (false, None) => analyze_file(args, Path::new(&args.what), out)?,
         (false, Some(_)) => bail!("{}, before a file", find(&args.what).err().context("no game")?),
     };
-    if stop.load(Ordering::Relaxed) {
+    if stop.is_raised() {
         out.flush()?;
         writeln!(io::stderr(), "stopped: not everything was looked at")?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
 }
-
-type Stop = std::sync::Arc<AtomicBool>;
 
 fn analyze_position(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Stop> {
     if args.game.is_some() || args.ply.is_some() {

@@ -3,15 +3,14 @@
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
 
 use anyhow::bail;
 use serde_json::{Value, json};
 use yarra_arena::review::Worth;
-use yarra_engine::{Choice, Curve, Limits, Progress as Thinking, Score};
+use yarra_engine::{Choice, Curve, Limits, Progress as Thinking, Score, Stop};
 use yarra_games::{Move, Position, Record};
 
-use super::{AnalyzeArgs, LINES, Looker, Stop, TIME_OF_POSITION, looker};
+use super::{AnalyzeArgs, LINES, Looker, TIME_OF_POSITION, looker};
 use crate::draw::{Style, draw};
 use crate::interrupt;
 use crate::progress::{Progress, is_live, rate};
@@ -42,10 +41,7 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     let n_lines = args.lines.unwrap_or(LINES).into();
     let lines = agent.lines(record, n_lines, limits, &mut |thinking| {
         failed = teller.tell(thinking, out).err();
-        match failed.is_some() || stop.load(Ordering::Relaxed) {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
+        if failed.is_some() { ControlFlow::Break(()) } else { stop.flow() }
     })?;
     drop(teller);
     if let Some(error) = failed {

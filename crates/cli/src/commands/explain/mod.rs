@@ -3,9 +3,7 @@
 mod show;
 
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::bail;
@@ -13,7 +11,7 @@ use clap::ColorChoice;
 use yarra_arena::foreign::Host;
 use yarra_catalog::make;
 use yarra_engine::info::read_duration;
-use yarra_engine::{Choice, Limits, Progress, Term, profile};
+use yarra_engine::{Choice, Limits, Progress, Stop, Term, profile};
 use yarra_games::{Outcome, Record};
 
 use crate::draw::Style;
@@ -77,7 +75,7 @@ pub fn run(args: &ExplainArgs, out: &mut impl Write) -> anyhow::Result<ExitCode>
         true => writeln!(out, "{}", explanation.json())?,
         false => write!(out, "{}", explanation.text(Style::new(args.color)))?,
     }
-    if stop.load(Ordering::Relaxed) {
+    if stop.is_raised() {
         out.flush()?;
         writeln!(io::stderr(), "stopped: the search was not finished")?;
         return Ok(ExitCode::from(INTERRUPTED));
@@ -104,17 +102,14 @@ enum After {
     Over(Outcome),
 }
 
-fn explain<'a>(args: &'a ExplainArgs, record: Record, stop: &AtomicBool) -> anyhow::Result<Explanation<'a>> {
+fn explain<'a>(args: &'a ExplainArgs, record: Record, stop: &Stop) -> anyhow::Result<Explanation<'a>> {
     let pos = record.now();
     let (mut agent, own) = make(&args.agent, pos, args.seed, &Host::default())?;
     let shared =
         Limits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, clock: args.clock };
     let limits = own.within(shared);
     agent.begin(pos.turn(), &record, limits)?;
-    let mut watch = |_: &Progress<'_>| match stop.load(Ordering::Relaxed) {
-        true => ControlFlow::Break(()),
-        false => ControlFlow::Continue(()),
-    };
+    let mut watch = |_: &Progress<'_>| stop.flow();
     profile::switch(true);
     let started = Instant::now();
     let chosen = agent.choose(&record, limits, &mut watch);

@@ -6,7 +6,6 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use clap::ColorChoice;
@@ -163,7 +162,7 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         false => write!(out, "{}", score.summary(args.profile))?,
     }
     let n_missing = score.missing().len();
-    if 0 < n_missing && stop.load(Ordering::Relaxed) {
+    if 0 < n_missing && stop.is_raised() {
         out.flush()?;
         writeln!(io::stderr(), "stopped: {} not played", plural(n_missing, "game"))?;
         return Ok(ExitCode::from(INTERRUPTED));

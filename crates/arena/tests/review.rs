@@ -28,7 +28,7 @@ fn game(start: &str, moves: &[&str]) -> SavedGame {
 
 fn analyst(agent: Box<dyn Agent>) -> Analyst {
     let limits = Limits { nodes: Some(4000), ..Limits::default() };
-    Analyst::new(agent, "champion", limits, "infexion")
+    Analyst::new(agent, &"champion".parse().expect("a spec"), limits, "infexion")
 }
 
 fn review(saved: &SavedGame) -> Review {

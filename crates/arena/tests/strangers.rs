@@ -9,7 +9,7 @@ use serde::Deserialize;
 use yarra_arena::foreign::{Host, House};
 use yarra_arena::jail::{Layer, Layers};
 use yarra_arena::{Side, play};
-use yarra_engine::info::read_duration;
+use yarra_engine::options::read_duration;
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
 use yarra_games::{Move, Player, Record, SavedGame, start};
@@ -65,7 +65,7 @@ fn spec(path: &str) -> String {
 }
 
 fn seat(host: &Host, game: &str, folder: &str) -> Box<dyn Agent> {
-    host.guest(&spec(folder), &*start(game).unwrap()).unwrap().seat()
+    host.guest(&spec(folder).parse().unwrap(), &*start(game).unwrap()).unwrap().seat()
 }
 
 /// Takes all that it can, so that games are over soon.
@@ -185,7 +185,9 @@ fn folders_without_one_package_are_refused() {
     let host = Host::default();
     for (name, expected) in expected().iter().filter(|(_, expected)| expected.refused) {
         let pos = start(&expected.game).unwrap();
-        let Err(error) = host.guest(&spec(&format!("bad/{name}")), &*pos) else { panic!("{name}") };
+        let Err(error) = host.guest(&spec(&format!("bad/{name}")).parse().unwrap(), &*pos) else {
+            panic!("{name}")
+        };
         assert!(error.to_string().contains("package"), "{error}");
     }
 }

@@ -1,60 +1,96 @@
-//! Agents from their specs: `NAME` or `NAME:key=value,key=value`.
+//! Agents from their specs.
 
-use yarra_arena::foreign::Host;
-use yarra_engine::{Agent, AgentInfo, Limits, Settings, SpecError};
+use yarra_arena::foreign::{Guest, Host};
+use yarra_engine::spec::Factory;
+use yarra_engine::{Agent, AgentSpec, Limits, Settings, SpecError};
 use yarra_games::Position;
 
 use crate::agents;
 
-/// Makes the agent of a spec for the game of a position. The limits are the spec's own; strangers' agents have
-/// none here, as they play under those of their host.
+/// An agent that is known to exist, with its options read: it can be made any number of times.
+pub struct Recipe {
+    spec: AgentSpec,
+    limits: Limits,
+    source: Source,
+}
+
+enum Source {
+    Own(Factory),
+    External(Box<Guest>),
+}
+
+/// Reads the spec of an agent for the game of a position.
 ///
 /// # Errors
-/// Says what would be right.
+/// An unknown name, a wrong option, a wrong game or a program that cannot be started, with what was expected.
+pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Recipe, SpecError> {
+    if spec.is_external() {
+        let source = Source::External(Box::new(host.guest(spec, pos)?));
+        return Ok(Recipe { spec: spec.clone(), limits: Limits::default(), source });
+    }
+    let game = pos.spec();
+    let Some(info) = agents(&game).find(|info| info.name == spec.name()) else {
+        return Err(unknown(spec.name(), &game));
+    };
+    let settings = Settings::new(info.options, spec.options()).map_err(|error| about(spec, error))?;
+    let factory = (info.prepare)(pos, &settings).map_err(|error| about(spec, error))?;
+    Ok(Recipe { spec: spec.clone(), limits: settings.limits, source: Source::Own(factory) })
+}
+
+/// Makes one agent, with the limits of its spec.
+///
+/// # Errors
+/// As [`prepare`].
 pub fn make(
-    spec: &str,
+    spec: &AgentSpec,
     pos: &dyn Position,
     seed: u64,
     host: &Host,
 ) -> Result<(Box<dyn Agent>, Limits), SpecError> {
-    if Host::is_asked(spec) {
-        return Ok((host.guest(spec, pos)?.seat(), Limits::default()));
+    let recipe = prepare(spec, pos, host)?;
+    Ok((recipe.make(seed), recipe.limits))
+}
+
+impl Recipe {
+    /// The spec that was read.
+    pub fn spec(&self) -> &AgentSpec {
+        &self.spec
     }
-    let (info, settings) = read(spec, pos, seed)?;
-    let agent = (info.make)(pos, &settings).map_err(|error| about(spec, error))?;
-    Ok((agent, settings.limits))
+
+    /// The limits that the spec gives; none for external agents, which play under those of their host.
+    pub fn limits(&self) -> Limits {
+        self.limits
+    }
+
+    /// The external agent, if it is one.
+    pub fn guest(&self) -> Option<&Guest> {
+        match &self.source {
+            Source::Own(_) => None,
+            Source::External(guest) => Some(guest),
+        }
+    }
+
+    /// Makes the agent; its randomness follows from the seed.
+    pub fn make(&self, seed: u64) -> Box<dyn Agent> {
+        match &self.source {
+            Source::Own(factory) => factory(seed),
+            Source::External(guest) => guest.seat(),
+        }
+    }
 }
 
-/// The limits of a spec, once it is sure that its agent can be made.
-///
-/// # Errors
-/// Says what would be right.
-pub fn check(spec: &str, pos: &dyn Position, host: &Host) -> Result<Limits, SpecError> {
-    make(spec, pos, 0, host).map(|(_, limits)| limits)
+fn about(spec: &AgentSpec, error: SpecError) -> SpecError {
+    SpecError::new(format!("agent {:?}: {error}", spec.as_str()))
 }
 
-fn read(spec: &str, pos: &dyn Position, seed: u64) -> Result<(&'static AgentInfo, Settings), SpecError> {
-    let (name, options) = spec.split_once(':').unwrap_or((spec, ""));
-    let game = pos.spec();
-    let Some(info) = agents(&game).find(|info| info.name == name) else {
-        return Err(unknown(name, &game));
-    };
-    let settings = Settings::read(info.options, options, seed).map_err(|error| about(spec, error))?;
-    Ok((info, settings))
-}
-
-fn about(spec: &str, error: SpecError) -> SpecError {
-    SpecError::new(format!("agent {spec:?}: {error}"))
-}
-
-/// Lists the names there are, the nearest first.
+/// Lists the known names, the most similar first.
 fn unknown(name: &str, game: &str) -> SpecError {
     let mut names: Vec<_> = agents(game).map(|info| info.name).collect();
     names.sort_by_key(|known| distance(known, name));
     SpecError::new(format!("no agent {name:?} plays {game}; there are {}", names.join(", ")))
 }
 
-/// How many letters must be changed, added or left out to make one word the other.
+/// The Levenshtein distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, letter) in a.chars().enumerate() {

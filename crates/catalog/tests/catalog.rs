@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use yarra_arena::foreign::Host;
-use yarra_catalog::{agents, check, evals, make};
+use yarra_catalog::{agents, evals, make, prepare};
 use yarra_engine::agent::unwatched;
+use yarra_engine::options::OptionKind;
 use yarra_engine::{Agent, Limits, SpecError};
 use yarra_games::{MoveList, Player, Record, start};
 
@@ -13,9 +14,9 @@ const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:3", "cachex:9", "cachex
 /// The agent plays red for some plies against random moves, and returns its moves.
 fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String> {
     let mut record = Record::new(start(game).unwrap());
-    let (agent, own) = make(spec, record.now(), 1, &Host::default()).unwrap();
+    let (agent, own) = make(&spec.parse().unwrap(), record.now(), 1, &Host::default()).unwrap();
     let mut sides: [Box<dyn Agent>; 2] =
-        [agent, make("random", record.now(), 2, &Host::default()).unwrap().0];
+        [agent, make(&"random".parse().unwrap(), record.now(), 2, &Host::default()).unwrap().0];
     for player in Player::BOTH {
         sides[player as usize].begin(player, &record, own.within(limits)).unwrap();
     }
@@ -71,11 +72,8 @@ fn every_agent_keeps_the_time_for_a_move() {
 fn a_clock_lasts_for_the_game() {
     let record = Record::new(start("tetress").unwrap());
     for spec in ["minimax:depth=9", "negamax:depth=9", "negascout:depth=9", "deepening", "mcts"] {
-        let mut agent = make(spec, record.now(), 1, &Host::default()).unwrap().0;
-        let limits = Limits {
-            clock: Some(Duration::from_millis(600)),
-            ..check(spec, record.now(), &Host::default()).unwrap()
-        };
+        let (mut agent, own) = make(&spec.parse().unwrap(), record.now(), 1, &Host::default()).unwrap();
+        let limits = Limits { clock: Some(Duration::from_millis(600)), ..own };
         let started = Instant::now();
         agent.choose(&record, limits, &mut unwatched).unwrap();
         assert!(started.elapsed() < Duration::from_millis(300), "{spec}");
@@ -117,18 +115,43 @@ fn options_are_read() {
     for spec in specs {
         moves_of(spec, "infexion", Limits { nodes: Some(40), ..Limits::default() }, 6);
     }
-    let own =
-        check("negamax:depth=4,nodes=7,movetime=20ms,clock=3m", &*start("hex").unwrap(), &Host::default())
-            .unwrap();
+    let own = check("negamax:depth=4,nodes=7,movetime=20ms,clock=3m", "hex").unwrap();
     assert_eq!(own.to_string(), "depth=4,nodes=7,movetime=20ms,clock=180s");
+}
+
+fn check(spec: &str, game: &str) -> Result<Limits, SpecError> {
+    prepare(&spec.parse()?, &*start(game).unwrap(), &Host::default()).map(|recipe| recipe.limits())
+}
+
+/// Options that allocate what they are told.
+const SIZES: [&str; 7] = ["threads", "table", "tree", "size", "entries", "lists", "cache"];
+
+#[test]
+fn every_option_is_read_over_its_whole_range() {
+    for game in GAMES {
+        let pos = start(game).unwrap();
+        for info in agents(game) {
+            for option in info.options.iter().filter(|option| !SIZES.contains(&option.name)) {
+                let values = match option.kind {
+                    OptionKind::Switch => vec!["on".to_owned(), "off".to_owned()],
+                    OptionKind::Integer { least, most, .. } => vec![least.to_string(), most.to_string()],
+                    OptionKind::Number { least, most, .. } => vec![least.to_string(), most.to_string()],
+                    OptionKind::Choice(words) | OptionKind::Some(words) => {
+                        words.iter().map(|&word| word.to_owned()).collect()
+                    }
+                    OptionKind::Time | OptionKind::Text => vec![option.default.to_owned()],
+                };
+                for value in values {
+                    info.make(&*pos, &format!("{}={value}", option.name), 1).unwrap();
+                }
+            }
+        }
+    }
 }
 
 #[track_caller]
 fn check_wrong(spec: &str, parts: &[&str]) {
-    let Err(error): Result<Limits, SpecError> = check(spec, &*start("infexion").unwrap(), &Host::default())
-    else {
-        panic!("{spec} is taken");
-    };
+    let Err(error) = check(spec, "infexion") else { panic!("{spec} is taken") };
     let error = error.to_string();
     for part in parts {
         assert!(error.contains(part), "{spec}: {part:?} is missing in {error:?}");
@@ -145,10 +168,16 @@ fn a_wrong_spec_says_what_would_be_right() {
     check_wrong("negamax:movetime=5", &["100ms"]);
     check_wrong("negamax:eval=magic", &["eval=magic", "material"]);
     check_wrong("negamax:order=magic", &["captures"]);
-    check_wrong("negamax:table=999999", &["at most 4096"]);
+    check_wrong("negamax:table=999999", &["expected 0 to 4096"]);
     check_wrong("champion:threads=0", &["expected 1 to 256"]);
     check_wrong("champion:lmr=2000", &["expected 0 to 1000"]);
     check_wrong("mcts:rollout=magic", &["random or greedy"]);
     check_wrong("mcts:reuse=maybe", &["reuse=maybe"]);
     check_wrong("random:eval=material", &["no option"]);
+    check_wrong("negamax:depth=1,depth=2", &["depth=2: expected depth only once"]);
+    check_wrong("mcts:exploration=nan", &["exploration=nan: expected a number of at least 0"]);
+    check_wrong("mcts:scale=0", &["scale=0: expected a number above 0"]);
+    check_wrong("mcts:scale=inf", &["scale=inf: expected a number above 0"]);
+    check_wrong("mcts:size=0", &["size=0: expected 1 to "]);
+    check_wrong("mcts:playouts=-1", &["playouts=-1: expected a whole number"]);
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::bail;
 use yarra_arena::foreign::{Host, House};
 use yarra_arena::jail::Layers;
-use yarra_engine::info::read_duration;
+use yarra_engine::options::read_duration;
 
 /// Options for `python:` and `ugi:` agents.
 #[derive(clap::Args, Clone, Debug, Default)]

@@ -43,9 +43,8 @@ impl Curve {
     /// The curve of agents that were not measured. It is what searches by playouts mean by their scores.
     pub const USUAL: Curve = Curve { three_of_four: 1000.0 };
 
-    /// The curve of an agent such as `champion`, or `champion:table=64`, in a game such as `cachex:9`.
+    /// The curve of an agent's name such as `champion` in a game such as `cachex:9`.
     pub fn of(game: &str, agent: &str) -> Curve {
-        let agent = agent.split(':').next().unwrap_or_default();
         let (name, size) = parts(game);
         let known = CURVES.iter().filter(|(game, known, _)| parts(game).0 == name && *known == agent);
         known
@@ -94,9 +93,8 @@ mod tests {
 
     #[test]
     fn agents_have_the_curve_of_their_name_and_size() {
-        let infexion = Curve::of("infexion", "champion:table=1,nodes=5");
+        let infexion = Curve::of("infexion", "champion");
         assert_ne!(infexion, Curve::USUAL);
-        assert_eq!(infexion, Curve::of("infexion", "champion"));
         assert_eq!(Curve::of("infexion", "mcts"), Curve::USUAL);
         assert_eq!(Curve::of("cachex:4", "deepening"), Curve::of("cachex:5", "deepening"));
         assert_eq!(Curve::of("cachex:15", "deepening"), Curve::of("cachex:11", "deepening"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use yarra_engine::{Agent, SpecError};
+use yarra_engine::{Agent, AgentKind, AgentSpec, SpecError};
 use yarra_games::{Position, SavedGuest};
 
 use super::course::CourseProgram;
@@ -59,22 +59,21 @@ impl Host {
         Host { house, interpreter: OnceLock::new() }
     }
 
-    /// Whether a spec asks for a stranger's agent.
-    pub fn is_asked(spec: &str) -> bool {
-        spec.starts_with("python:") || spec.starts_with("ugi:")
-    }
-
-    /// The agent of a spec.
+    /// The external agent of a spec.
     ///
     /// # Errors
     /// Says what would be right.
-    pub fn guest(&self, spec: &str, pos: &dyn Position) -> Result<Guest, SpecError> {
-        let kind = match spec.split_once(':') {
-            Some(("python", rest)) => self.course_program(rest, pos).map(Kind::Course),
-            Some(("ugi", command)) => EngineProgram::find(command, || self.interpreter()).map(Kind::Engine),
-            _ => Err("expected python:DIR or ugi:COMMAND".to_owned()),
+    pub fn guest(&self, spec: &AgentSpec, pos: &dyn Position) -> Result<Guest, SpecError> {
+        let kind = match spec.kind() {
+            AgentKind::Python { folder, package, class } => {
+                self.course_program(folder, package.as_deref(), class.clone(), pos).map(Kind::Course)
+            }
+            AgentKind::Ugi { command } => {
+                EngineProgram::find(command, || self.interpreter()).map(Kind::Engine)
+            }
+            AgentKind::Own { .. } => Err("expected python:DIR or ugi:COMMAND".to_owned()),
         };
-        let kind = kind.map_err(|error| SpecError::new(format!("agent {spec:?}: {error}")))?;
+        let kind = kind.map_err(|error| SpecError::new(format!("agent {:?}: {error}", spec.as_str())))?;
         let course = Allowance::of_course(pos);
         let allowance = Allowance {
             time: self.house.time.unwrap_or(course.time),
@@ -85,14 +84,13 @@ impl Host {
         Ok(Guest { kind, allowance, layers })
     }
 
-    fn course_program(&self, rest: &str, pos: &dyn Position) -> Result<CourseProgram, String> {
-        let mut words = rest.split(':');
-        let folder = PathBuf::from(words.next().unwrap_or_default());
-        let (package, class) =
-            (words.next().filter(|word| !word.is_empty()), words.next().map(str::to_owned));
-        if words.next().is_some() || folder.as_os_str().is_empty() {
-            return Err("expected python:DIR, python:DIR:package or python:DIR:package:Class".to_owned());
-        }
+    fn course_program(
+        &self,
+        folder: &Path,
+        package: Option<&str>,
+        class: Option<String>,
+        pos: &dyn Position,
+    ) -> Result<CourseProgram, String> {
         let game = pos.spec();
         if game.starts_with("hex") {
             return Err(format!("course agents play infexion, tetress and cachex, not {game}"));
@@ -103,9 +101,10 @@ impl Host {
         let is_package = package.is_none() && folder.join("__init__.py").is_file();
         let package = match package {
             Some(package) => package.trim_end_matches(".py").replace('/', "."),
-            None => package_of(&folder)?,
+            None => package_of(folder)?,
         };
         let (interpreter, their_referee) = (self.interpreter()?, self.house.their_referee);
+        let folder = folder.to_owned();
         Ok(CourseProgram { folder, package, is_package, class, interpreter, their_referee })
     }
 

@@ -12,7 +12,7 @@ mod words;
 
 use std::ops::ControlFlow;
 
-use yarra_engine::{Agent, AgentError, Choice, Curve, Failure, Limits, Progress, Score};
+use yarra_engine::{Agent, AgentError, AgentSpec, Choice, Curve, Failure, Limits, Progress, Score};
 use yarra_games::{Move, Player, Record, SavedGame};
 
 use crate::Openings;
@@ -55,8 +55,8 @@ struct Look {
 
 impl Analyst {
     /// An agent by its spec, what it may spend on a look, and the game that it looks at.
-    pub fn new(agent: Box<dyn Agent>, spec: &str, limits: Limits, game: &str) -> Analyst {
-        Analyst { agent, name: spec.to_owned(), limits, curve: Curve::of(game, spec) }
+    pub fn new(agent: Box<dyn Agent>, spec: &AgentSpec, limits: Limits, game: &str) -> Analyst {
+        Analyst { agent, name: spec.to_string(), limits, curve: Curve::of(game, spec.name()) }
     }
 
     /// Reviews a game. If it is broken off, its first moves are not judged.

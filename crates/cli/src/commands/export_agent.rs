@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use serde_json::Value;
 use yarra_arena::foreign::Host;
-use yarra_catalog::check;
+use yarra_catalog::prepare;
+use yarra_engine::AgentSpec;
 use yarra_games::{find, start};
 
 /// Write an agent as a Python package that the course's own referee can run.
@@ -29,7 +30,7 @@ pub struct ExportAgentArgs {
     /// The game: `infexion`, `tetress` or `cachex`.
     game: String,
     /// The agent, for instance `negamax:depth=4`.
-    agent: String,
+    agent: AgentSpec,
     /// The package's folder; Python imports it by its name.
     dir: PathBuf,
     /// The program that plays, instead of this one.
@@ -78,7 +79,7 @@ const ENGINE: &str = include_str!("../../../arena/python/export/engine.py");
 
 pub fn run(args: &ExportAgentArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let template = template(&args.game)?;
-    check(&args.agent, &*start(&args.game)?, &Host::default())?;
+    prepare(&args.agent, &*start(&args.game)?, &Host::default())?;
     let dir = absolute(&args.dir).with_context(|| format!("cannot write {}", args.dir.display()))?;
     let package = package_name(&dir)?;
     let binary = binary(args.binary.as_deref())?;
@@ -90,7 +91,7 @@ pub fn run(args: &ExportAgentArgs, out: &mut impl Write) -> anyhow::Result<ExitC
     let program = template
         .text
         .replace("\"@YARRA@\"", &Value::from(binary).to_string())
-        .replace("\"@AGENT@\"", &Value::from(&*args.agent).to_string());
+        .replace("\"@AGENT@\"", &Value::from(args.agent.as_str()).to_string());
     let files = [
         ("__init__.py".to_owned(), format!("from .{module} import {class}\n")),
         (format!("{module}.py"), program),

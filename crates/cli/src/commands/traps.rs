@@ -9,8 +9,8 @@ use serde_json::json;
 use yarra_arena::Side;
 use yarra_arena::foreign::Host;
 use yarra_arena::traps::{Attempt, Trap, kinds, suite};
-use yarra_catalog::{check, make};
-use yarra_engine::Limits;
+use yarra_catalog::{make, prepare};
+use yarra_engine::{AgentSpec, Limits};
 use yarra_games::find;
 
 use super::match_::{USUAL_MOVE_TIME, time};
@@ -31,7 +31,7 @@ pub struct TrapsArgs {
     game: String,
     /// Agents, for instance `negamax:depth=4`.
     #[arg(value_name = "AGENT", required = true)]
-    agents: Vec<String>,
+    agents: Vec<AgentSpec>,
     /// Time for each move, as in `100ms`.
     #[arg(long, value_name = "TIME", value_parser = time)]
     move_time: Option<Duration>,
@@ -56,14 +56,14 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let game = find(&args.game)?.0.name;
     let (kinds, traps) = (kinds(game)?, suite(game)?);
     for spec in &args.agents {
-        if spec.starts_with("python:") {
+        if spec.is_python() {
             bail!(
                 "{spec}: an agent of the course is told of moves only, so it cannot be set into a position"
             );
         }
-        check(spec, traps[0].record()?.now(), &Host::default())?;
+        prepare(spec, traps[0].record()?.now(), &Host::default())?;
     }
-    let width = args.agents.iter().map(|spec| spec.len()).max().unwrap_or_default();
+    let width = args.agents.iter().map(|spec| spec.as_str().len()).max().unwrap_or_default();
     if !args.json {
         write!(out, "{:<width$}", game)?;
         for kind in kinds {
@@ -78,7 +78,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let tries: Vec<(&Trap, &Attempt)> = traps.iter().zip(&attempts).collect();
         if args.json {
             for (trap, attempt) in tries {
-                writeln!(out, "{}", as_json(spec, trap, attempt))?;
+                writeln!(out, "{}", as_json(spec.as_str(), trap, attempt))?;
             }
             continue;
         }
@@ -106,7 +106,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 }
 
 /// Agents are made anew for each trap: what one has learned in a trap is none of the next one's business.
-fn attempt(args: &TrapsArgs, spec: &str, trap: &Trap) -> anyhow::Result<Attempt> {
+fn attempt(args: &TrapsArgs, spec: &AgentSpec, trap: &Trap) -> anyhow::Result<Attempt> {
     let game = trap.record()?;
     let (agent, own) = make(spec, game.now(), args.seed, &Host::default())?;
     let shared = Limits { depth: args.depth, nodes: args.nodes, move_time: args.move_time, clock: None };

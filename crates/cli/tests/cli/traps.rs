@@ -13,7 +13,8 @@ fn each_trap_fools_whom_it_names_whatever_the_seed() {
         for trap in suite(game).expect(game) {
             for (spec, seed) in trap.fools.iter().flat_map(|spec| (0..3).map(move |seed| (spec, seed))) {
                 let record = trap.record().expect(game);
-                let (agent, limits) = make(spec, record.now(), seed, &Host::default()).expect(spec);
+                let (agent, limits) =
+                    make(&spec.parse().expect(spec), record.now(), seed, &Host::default()).expect(spec);
                 let attempt = trap.set(&mut Side::new(agent, limits)).expect(game);
                 assert!(!attempt.is_solved, "{game} {} {spec}", trap.id);
                 assert!(record.now().read_move(&attempt.answer).is_ok(), "{game} {} {spec}", trap.id);

@@ -15,8 +15,8 @@ use anyhow::{Context, bail};
 use clap::ColorChoice;
 use yarra_arena::foreign::Host;
 use yarra_catalog::{agents, make};
-use yarra_engine::info::read_duration;
-use yarra_engine::{Agent, Limits, Stop};
+use yarra_engine::options::read_duration;
+use yarra_engine::{Agent, AgentSpec, Limits, Stop};
 use yarra_games::{GAMES, Position, Record, SavedGame, find};
 
 use crate::files::read_games;
@@ -58,7 +58,7 @@ pub struct AnalyzeArgs {
     ply: Option<u16>,
     /// Who looks, for instance `champion:table=256`; by default the game's champion.
     #[arg(long, value_name = "SPEC")]
-    agent: Option<String>,
+    agent: Option<AgentSpec>,
     /// Time for the position, as in `10s`, or for each position of a game; 3 s and 300 ms if no limit is given.
     #[arg(long, value_name = "T", value_parser = read_duration)]
     time: Option<Duration>,
@@ -181,20 +181,21 @@ fn list(games: &[(usize, SavedGame, Record)]) -> String {
 /// Whoever looks, with its spec and what it may spend on a look.
 struct Looker {
     agent: Box<dyn Agent>,
-    spec: String,
+    spec: AgentSpec,
     limits: Limits,
 }
 
 fn looker(args: &AnalyzeArgs, pos: &dyn Position, usual_time: Duration) -> anyhow::Result<Looker> {
     let spec = match &args.agent {
-        Some(spec) if spec.starts_with("python:") => {
+        Some(spec) if spec.is_python() => {
             bail!(
-                "expected an agent of `yarra agents {}`, since agents of the course tell no scores, found {spec:?}",
-                pos.spec()
+                "expected an agent of `yarra agents {}`, since agents of the course tell no scores, found {:?}",
+                pos.spec(),
+                spec.as_str()
             )
         }
         Some(spec) => spec.clone(),
-        None => usual_agent(pos).to_owned(),
+        None => usual_agent(pos).parse()?,
     };
     let (agent, own) = make(&spec, pos, args.seed, &Host::default())?;
     let shared = Limits { depth: args.depth, nodes: args.nodes, move_time: args.time, clock: None };

@@ -26,7 +26,7 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     }
     let pos = record.now();
     let Looker { mut agent, spec, limits } = looker(args, pos, TIME_OF_POSITION)?;
-    let curve = Curve::of(&pos.spec(), &spec);
+    let curve = Curve::of(&pos.spec(), spec.name());
     let stop = interrupt::flag()?;
     if !args.json {
         let board = draw(pos, None, Style::new(args.color));
@@ -50,7 +50,7 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     if !lines.iter().all(|line| record.legal_moves().contains(&line.mv)) {
         bail!("expected legal moves of {spec}");
     }
-    let found = Found { pos, spec, limits: limits.to_string(), curve, lines };
+    let found = Found { pos, spec: spec.to_string(), limits: limits.to_string(), curve, lines };
     match args.json {
         true => writeln!(out, "{}", found.json())?,
         false => write!(out, "{}", found.text())?,

@@ -7,8 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use serde_json::json;
-use yarra_arena::foreign::Host;
-use yarra_catalog::{agents, make};
+use yarra_catalog::agents;
 use yarra_engine::agent::unwatched;
 use yarra_engine::{AgentInfo, Choice, Limits};
 use yarra_games::{Record, start};
@@ -115,7 +114,7 @@ fn trail(game: &'static str, info: &'static AgentInfo, positions: &[Record]) -> 
     let is_by_playouts = info.options.iter().any(|option| option.name == "playouts");
     let both_limits = if is_by_playouts { BY_PLAYOUTS } else { BY_DEPTH };
     let mut trail = Trail { game, agent: info.name, nodes: 0, checksum: EMPTY };
-    let mut agent = make(info.name, positions[0].now(), 1, &Host::default())?.0;
+    let mut agent = info.make(positions[0].now(), "", 1)?;
     for record in positions {
         let mut record = record.clone();
         agent.begin(record.now().turn(), &record, both_limits[0])?;

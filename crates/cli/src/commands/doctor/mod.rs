@@ -4,14 +4,13 @@ mod machine;
 mod show;
 
 use std::io::{self, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::bail;
 use clap::ColorChoice;
 use yarra_arena::doctor::{Check, Exam, Group, Report, Status};
 use yarra_arena::foreign::{Host, package_of};
-use yarra_engine::Limits;
+use yarra_engine::{AgentKind, AgentSpec, Limits};
 use yarra_games::{Position, start};
 
 use super::match_::seat;
@@ -44,7 +43,7 @@ pub struct DoctorArgs {
     #[arg(requires = "agent")]
     game: Option<String>,
     /// The agent: `python:DIR`, where DIR holds its package, or `python:DIR:package:Class`.
-    agent: Option<String>,
+    agent: Option<AgentSpec>,
     /// How many whole games, against a random mover, a greedy one and one that looks ahead.
     #[arg(long, value_name = "N", default_value_t = 6)]
     games: u32,
@@ -78,8 +77,8 @@ pub fn run(args: &DoctorArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         return Ok(if machine.is_tight() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
     };
     let start = start(game)?;
-    if !agent.starts_with("python:") {
-        bail!("expected an agent of the course, python:DIR, found {agent:?}");
+    if !agent.is_python() {
+        bail!("expected an agent of the course, python:DIR, found {:?}", agent.as_str());
     }
     let report = match missing_package(agent) {
         Some(check) => Some(Report { checks: vec![check], cut_short: None }),
@@ -89,7 +88,7 @@ pub fn run(args: &DoctorArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         writeln!(io::stderr(), "stopped: the examination is not complete")?;
         return Ok(ExitCode::from(INTERRUPTED));
     };
-    let patient = Patient { game, agent, seed: args.seed, options: &args.host.words() };
+    let patient = Patient { game, agent: agent.as_str(), seed: args.seed, options: &args.host.words() };
     match args.json {
         true => writeln!(out, "{}", patient.json(&report))?,
         false => write!(out, "{}", patient.text(&report, Style::new(args.color)))?,
@@ -99,11 +98,11 @@ pub fn run(args: &DoctorArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
 
 fn examine(
     args: &DoctorArgs,
-    agent: &str,
+    agent: &AgentSpec,
     start: &dyn Position,
     host: &Host,
 ) -> anyhow::Result<Option<Report>> {
-    let opponents = OPPONENTS.map(|spec| seat(spec, start, Limits::default(), host));
+    let opponents = OPPONENTS.map(|spec| seat(&spec.parse()?, start, Limits::default(), host));
     let exam = Exam {
         guest: host.guest(agent, start)?,
         start,
@@ -118,10 +117,9 @@ fn examine(
 }
 
 /// A folder without a package is a mistake of the agent's, not of the command line.
-fn missing_package(agent: &str) -> Option<Check> {
-    let mut words = agent.strip_prefix("python:")?.split(':');
-    let folder = Path::new(words.next()?);
-    if words.next().is_some() || !folder.is_dir() {
+fn missing_package(agent: &AgentSpec) -> Option<Check> {
+    let AgentKind::Python { folder, package: None, class: None } = agent.kind() else { return None };
+    if !folder.is_dir() {
         return None;
     }
     let found = package_of(folder).err()?;

@@ -10,8 +10,8 @@ use anyhow::bail;
 use clap::ColorChoice;
 use yarra_arena::foreign::Host;
 use yarra_catalog::make;
-use yarra_engine::info::read_duration;
-use yarra_engine::{Choice, Limits, Progress, Stop, Term, profile};
+use yarra_engine::options::read_duration;
+use yarra_engine::{AgentSpec, Choice, Limits, Progress, Stop, Term, profile};
 use yarra_games::{Outcome, Record};
 
 use crate::draw::Style;
@@ -34,7 +34,7 @@ pub struct ExplainArgs {
     /// The game, for instance `infexion` or `cachex:9`.
     game: String,
     /// The agent, for instance `negamax:depth=4`.
-    agent: String,
+    agent: AgentSpec,
     /// Explain the move at this position instead of the start, in its notation.
     #[arg(long)]
     position: Option<String>,
@@ -85,7 +85,7 @@ pub fn run(args: &ExplainArgs, out: &mut impl Write) -> anyhow::Result<ExitCode>
 
 /// A move, and all that is known about why it was chosen.
 struct Explanation<'a> {
-    agent: &'a str,
+    agent: &'a AgentSpec,
     limits: Limits,
     record: Record,
     choice: Choice,

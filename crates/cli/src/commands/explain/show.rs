@@ -218,7 +218,7 @@ impl Explanation<'_> {
             "game": pos.spec(),
             "position": pos.to_string(),
             "turn": pos.turn().name(),
-            "agent": self.agent,
+            "agent": self.agent.as_str(),
             "limits": self.limits.to_string(),
             "move": self.show(self.choice.mv),
             "score": self.choice.score.map(score_json),

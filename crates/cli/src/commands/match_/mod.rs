@@ -9,11 +9,11 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::ColorChoice;
-use yarra_arena::foreign::Host;
+use yarra_arena::foreign::{Guest, Host};
 use yarra_arena::{Job, Match, News, Openings, Seat};
-use yarra_catalog::{check, make};
-use yarra_engine::info::read_duration;
-use yarra_engine::{AgentError, Failure, Limits, SpecError};
+use yarra_catalog::prepare;
+use yarra_engine::options::read_duration;
+use yarra_engine::{AgentSpec, Limits, SpecError};
 use yarra_games::{Position, start};
 
 use crate::draw::Style;
@@ -44,10 +44,10 @@ pub struct MatchArgs {
     game: String,
     /// The first agent, for instance `negamax:depth=4`.
     #[arg(value_name = "A")]
-    first: String,
+    first: AgentSpec,
     /// The second agent.
     #[arg(value_name = "B")]
-    second: String,
+    second: AgentSpec,
     /// How many games.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
@@ -172,38 +172,29 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 
 /// The course's games begin with the empty board, and so do its agents.
 fn usual_openings(args: &MatchArgs, start: &dyn Position) -> Openings {
-    let has_guest = [&args.first, &args.second].into_iter().any(|spec| Host::is_asked(spec));
+    let has_guest = [&args.first, &args.second].into_iter().any(|spec| spec.is_external());
     if has_guest { Openings { n_plies: 0 } } else { Openings::usual(start) }
 }
 
 /// An agent of a match, with limits of its own if nobody gives it any.
 pub fn seat<'a>(
-    spec: &'a str,
+    spec: &AgentSpec,
     start: &'a dyn Position,
     shared: Limits,
     host: &'a Host,
 ) -> anyhow::Result<Seat<'a>> {
-    let name = spec.to_owned();
-    if Host::is_asked(spec) {
-        let guest = host.guest(spec, start)?;
-        let (hears_limits, saved) = (guest.hears_limits(), Some(guest.saved()));
-        return Ok(Seat {
-            name,
-            limits: Limits::default(),
-            hears_limits,
-            guest: saved,
-            make: Box::new(move |_| Ok(guest.seat())),
-        });
-    }
-    let mut limits = check(spec, start, host)?;
-    if limits.within(shared) == Limits::default() {
+    let recipe = prepare(spec, start, host)?;
+    let mut limits = recipe.limits();
+    if recipe.guest().is_none() && limits.within(shared) == Limits::default() {
         limits.move_time = Some(USUAL_MOVE_TIME);
     }
-    let make = move |seed| match make(spec, start, seed, host) {
-        Ok((agent, _)) => Ok(agent),
-        Err(error) => Err(AgentError::new(Failure::Crash, error.to_string())),
-    };
-    Ok(Seat { name, limits, hears_limits: true, guest: None, make: Box::new(make) })
+    Ok(Seat {
+        name: spec.to_string(),
+        limits,
+        hears_limits: recipe.guest().is_none_or(Guest::hears_limits),
+        guest: recipe.guest().map(Guest::saved),
+        make: Box::new(move |seed| Ok(recipe.make(seed))),
+    })
 }
 
 /// Reads a time as in `100ms`.

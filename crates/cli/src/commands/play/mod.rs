@@ -12,6 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::ColorChoice;
+use yarra_engine::AgentSpec;
 use yarra_games::{Record, find};
 
 use crate::draw::Style;
@@ -34,10 +35,10 @@ pub struct PlayArgs {
     game: String,
     /// Who plays red: `human`, or an agent such as `negamax:depth=3`.
     #[arg(long, value_name = "WHO", default_value = HUMAN)]
-    red: String,
+    red: AgentSpec,
     /// Who plays blue.
     #[arg(long, value_name = "WHO", default_value = HUMAN)]
-    blue: String,
+    blue: AgentSpec,
     /// Makes the agents' randomness the same each time.
     #[arg(long)]
     seed: Option<u64>,
@@ -65,7 +66,7 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     interrupt::leave_at_once()?;
     let record = Record::read(&args.game, args.position.as_deref(), [])?;
     let seats = [args.red.clone(), args.blue.clone()];
-    let has_agent = seats.iter().any(|seat| seat != HUMAN);
+    let has_agent = seats.iter().any(|seat| seat.as_str() != HUMAN);
     let seed = has_agent.then(|| args.seed.unwrap_or_else(seed_of_the_moment));
     let (host, style) = (args.host.host()?, Style::new(args.color));
     let table = Table { seats, seed, thinks_aloud: args.think, host, style };

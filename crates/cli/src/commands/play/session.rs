@@ -249,7 +249,7 @@ impl Session {
     }
 
     fn saved(&self) -> SavedGame {
-        let [red, blue] = self.table.seats.clone().map(Some);
+        let [red, blue] = self.table.seats.each_ref().map(|spec| Some(spec.to_string()));
         let result = self.result();
         SavedGame {
             winner: result.as_ref().and_then(|verdict| verdict.winner).map(|winner| winner.to_string()),

@@ -2,6 +2,7 @@
 
 use yarra_arena::Side;
 use yarra_arena::foreign::Host;
+use yarra_engine::AgentSpec;
 use yarra_games::{Player, Position, Record};
 
 use crate::draw::Style;
@@ -12,7 +13,7 @@ pub const HUMAN: &str = "human";
 /// Who plays, and how it is shown.
 pub struct Table {
     /// Red's spec, then blue's: `human` or an agent.
-    pub seats: [String; 2],
+    pub seats: [AgentSpec; 2],
     /// Where the agents' randomness comes from, if there are any.
     pub seed: Option<u64>,
     /// Whether agents say what they think.
@@ -26,7 +27,7 @@ pub struct Table {
 impl Table {
     /// Whether a person chooses the moves of a color.
     pub fn is_human(&self, player: Player) -> bool {
-        self.seats[player as usize] == HUMAN
+        self.seats[player as usize].as_str() == HUMAN
     }
 
     /// Fresh agents for a game that begins, or goes on, where it stands; nobody where a person sits.

@@ -52,8 +52,8 @@ fn play(record: &Record, answer: Move, opponent: &str, nodes: u64, seed: u64) ->
     let start = start(&record.now().spec())?;
     record.play(answer);
     let (mut champion, _) =
-        make(&format!("champion:table=4,nodes={nodes}"), &*start, seed, &Host::default())?;
-    let (mut other, limits) = make(opponent, &*start, seed, &Host::default())?;
+        make(&format!("champion:table=4,nodes={nodes}").parse()?, &*start, seed, &Host::default())?;
+    let (mut other, limits) = make(&opponent.parse()?, &*start, seed, &Host::default())?;
     let own_limits = Limits { nodes: Some(nodes), ..Limits::default() };
     while record.outcome().is_none() {
         let choice = match record.now().turn() {

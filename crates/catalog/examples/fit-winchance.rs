@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let number = |idx: usize, usual| numbers.get(idx).map_or(Ok(usual), |text: &String| text.parse::<u64>());
     let (n_games, nodes, seed) = (number(0, 200)?, number(1, 5000)?, number(2, 1000)?);
     let start = start(game)?;
-    let (mut player, _) = make(agent, &*start, seed, &Host::default())?;
+    let (mut player, _) = make(&agent.parse()?, &*start, seed, &Host::default())?;
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let [mut known, mut held_out] = [Vec::new(), Vec::new()];
     for n in 0..n_games {

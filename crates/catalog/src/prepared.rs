@@ -1,7 +1,7 @@
 //! Agents from their specs.
 
 use yarra_arena::Maker;
-use yarra_engine::{AgentError, AgentSpec, Failure, Limits, Settings, SpecError};
+use yarra_engine::{AgentSpec, Limits, Settings, SpecError};
 use yarra_files::SavedGuest;
 use yarra_games::{GameSpec, Position};
 
@@ -32,26 +32,20 @@ pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Prep
     let Some(info) = agents(pos.info()).find(|info| info.name == spec.name()) else {
         return Err(unknown(spec.name(), pos.spec()));
     };
-    let options: Vec<String> = spec.options().iter().map(|(key, value)| format!("{key}={value}")).collect();
-    let settings = Settings::read(info.options, &options.join(","), 0).map_err(about)?;
-    (info.make)(pos, &settings).map_err(about)?;
-    let (limits, pos) = (settings.limits, pos.boxed());
-    let make = move |seed| {
-        let mut settings = settings.clone();
-        settings.seed = seed;
-        (info.make)(&*pos, &settings).map_err(|error| AgentError::new(Failure::Crash, error.to_string()))
-    };
-    Ok(Prepared { limits, hears_limits: true, guest: None, make: Box::new(make) })
+    let settings = Settings::new(info.options, spec.options()).map_err(about)?;
+    let factory = (info.prepare)(pos, &settings).map_err(about)?;
+    let make = Box::new(move |seed| Ok(factory(seed)));
+    Ok(Prepared { limits: settings.limits, hears_limits: true, guest: None, make })
 }
 
-/// Lists the names there are, the nearest first.
+/// Lists the known names, the most similar first.
 fn unknown(name: &str, game: GameSpec) -> SpecError {
     let mut names: Vec<_> = agents(game.info()).map(|info| info.name).collect();
     names.sort_by_key(|known| distance(known, name));
     SpecError::new(format!("no agent {name:?} plays {game}; there are {}", names.join(", ")))
 }
 
-/// How many letters must be changed, added or left out to make one word the other.
+/// The Levenshtein distance of two words.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, letter) in a.chars().enumerate() {

@@ -78,7 +78,7 @@ fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
 fn contest(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
     let (mut pos, _) = played(game, 4, rng)?;
     let specs = [(); 2].map(|()| rng.choice(victims(game)).expect("some"));
-    let agents = specs.map(|spec| make(spec, &*pos, rng.u64(..), &Host::default()));
+    let agents = specs.map(|spec| make(&spec.parse()?, &*pos, rng.u64(..), &Host::default()));
     let [red, blue] = agents;
     let mut sides = [red?, blue?].map(|(agent, limits)| Side::new(agent, limits));
     let n_plies = rng.u16(8..40);
@@ -275,7 +275,7 @@ fn fooled(trap: &Trap, pos: &dyn Position) -> anyhow::Result<Vec<(&'static str, 
     let mut fooled = Vec::new();
     for spec in victims(&trap.game) {
         let attempts = (0..4).map(|seed| {
-            let (agent, limits) = make(spec, pos, seed, &Host::default())?;
+            let (agent, limits) = make(&spec.parse()?, pos, seed, &Host::default())?;
             Ok(trap.set(&mut Side::new(agent, limits))?)
         });
         let attempts = attempts.collect::<anyhow::Result<Vec<Attempt>>>()?;

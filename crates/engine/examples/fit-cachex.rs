@@ -47,7 +47,7 @@ fn play<B: Bits>(
     plan: Plan,
     rng: &mut fastrand::Rng,
 ) -> Result<(), Box<dyn Error>> {
-    let mut champion = Crosser::<B, true>::new(&Settings::read(OPTIONS, "table=4", 0)?)?;
+    let mut champion = Crosser::<B, true>::new(&Settings::read(OPTIONS, "table=4")?);
     let start = Cachex::<B>::start(size).ok_or("a size of Cachex")?;
     let counts = |pos: &Cachex<B>| counts(pos, &Paths::default().see(pos));
     seen.play(&mut champion, start, rng.u8(1..=size), counts, plan, rng)

@@ -27,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut seen = Seen::<{ 2 * N_FEATURES + 1 }>::default();
     for n_played in 1..=n_games {
-        let settings = Settings::read(OPTIONS, "table=4", 0)?;
-        let mut champion = Champion::<Infexion, _>::new(Reach::default(), Options::read(&settings)?);
+        let settings = Settings::read(OPTIONS, "table=4")?;
+        let mut champion = Champion::<Infexion, _>::new(Reach::default(), Options::read(&settings));
         let start = Infexion::start(7).ok_or("the size of Infexion")?;
         let counts = |pos: &Infexion| counts(pos, Reach::default().see(pos));
         seen.play(&mut champion, start, rng.u8(4..10), counts, plan, &mut rng)?;

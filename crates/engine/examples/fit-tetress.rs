@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let n_games: u64 = next("3000").parse()?;
     let nodes: u64 = next("4000").parse()?;
     let mut rng = fastrand::Rng::with_seed(next("1").parse()?);
-    let settings = Settings::read(OPTIONS, &next("table=4"), 0)?;
-    let mut champion = Champion::new(Options::read(&settings)?);
+    let settings = Settings::read(OPTIONS, &next("table=4"))?;
+    let mut champion = Champion::new(Options::read(&settings));
     let (mut samples, mut positions) = (Vec::new(), Vec::new());
     for n_played in 1..=n_games {
         play(&mut champion, nodes, &mut rng, &mut samples, &mut positions)?;

@@ -9,9 +9,9 @@
 use std::error::Error;
 use std::io::{self, Write};
 
+use yarra_engine::Limits;
 use yarra_engine::agent::unwatched;
 use yarra_engine::champion::cachex::AGENTS;
-use yarra_engine::{Limits, Settings};
 use yarra_games::{Player, Record};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -47,9 +47,7 @@ fn play(size: usize, cell: usize, nodes: u64) -> Result<f64, Box<dyn Error>> {
     let board = rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/");
     // Two plies later nothing can be stolen.
     let mut record = Record::read(&format!("cachex:{size}"), Some(&format!("{board} b 3")), [])?;
-    let champion = &AGENTS[0];
-    let settings = Settings::read(champion.options, "table=4", 0)?;
-    let mut agent = (champion.make)(record.now(), &settings)?;
+    let mut agent = AGENTS[0].make(record.now(), "table=4", 0)?;
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     while record.outcome().is_none() {
         let m = agent.choose(&record, limits, &mut unwatched)?.mv;

@@ -79,9 +79,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(USAGE.into());
     }
     let minutes: u64 = minutes.parse().map_err(|_| USAGE)?;
-    let settings = Settings::read(OPTIONS, settings.first().map_or("table=1024", |text| text), 0)?;
-    let options = Options::read(&settings)?;
-    let usual = Options::read(&Settings::read(OPTIONS, "", 0)?)?;
+    let settings = Settings::read(OPTIONS, settings.first().map_or("table=1024", |text| text))?;
+    let options = Options::read(&settings);
+    let usual = Options::read(&Settings::read(OPTIONS, "")?);
     let file = OpenOptions::new().create(true).append(true).open(proofs)?;
     let text = std::fs::read_to_string(proofs)?;
     // A crash may have left half a line.

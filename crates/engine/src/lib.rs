@@ -7,33 +7,33 @@
 //! A search never prints, and reads the clock only to keep its limits.
 
 pub mod agent;
-mod agent_spec;
 pub mod alphabeta;
 mod cache;
 pub mod champion;
 pub mod chance;
 pub mod eval;
-pub mod info;
 mod limits;
 pub mod mcts;
 mod memory;
+pub mod options;
 pub mod profile;
 mod score;
 pub mod simple;
+pub mod spec;
 mod stop;
 mod table;
 pub mod tactics;
 
 pub use agent::{Agent, AgentError, Choice, Failure, Iteration, Progress, Stats, Watch};
-pub use agent_spec::{AgentKind, AgentSpec};
 pub use alphabeta::AlphaBeta;
 pub use cache::Cache;
 pub use chance::Curve;
 pub use eval::{Evaluator, Term};
-pub use info::{AgentInfo, OptionInfo, Settings, SpecError};
 pub use limits::{Budget, Limits};
 pub use mcts::Mcts;
+pub use options::{OptionInfo, Settings};
 pub use score::Score;
+pub use spec::{AgentInfo, AgentKind, AgentSpec, SpecError};
 pub use stop::Stop;
 pub use table::{Bound, Entry, Table};
 pub use tactics::Tactics;

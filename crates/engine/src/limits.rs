@@ -4,7 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use crate::SpecError;
+use crate::options::read_pairs;
+use crate::{Settings, SpecError};
 
 /// Limits of one move; an agent keeps all that are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,19 +77,7 @@ impl FromStr for Limits {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Limits, SpecError> {
-        let mut limits = Limits::default();
-        for pair in text.split(',').filter(|pair| !pair.is_empty()) {
-            let known = match pair.split_once('=') {
-                Some((name, value)) => limits.set(name, value)?,
-                None => false,
-            };
-            if !known {
-                return Err(SpecError::new(format!(
-                    "expected limits such as `depth=4,movetime=100ms`, found {pair:?}"
-                )));
-            }
-        }
-        Ok(limits)
+        Ok(Settings::new(&[], &read_pairs(text)?)?.limits)
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use yarra_arena::{Side, play};
-use yarra_engine::info::read_duration;
+use yarra_engine::options::read_duration;
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
 use yarra_files::SavedGame;

@@ -1,10 +1,11 @@
 //! The reports' evaluations by name.
 
+use std::any::Any;
 use std::sync::Arc;
 
 use yarra_engine::eval::Judge;
 use yarra_games::Game;
-use yarra_games::cachex::{Bits, Rhombus};
+use yarra_games::cachex::{Bits, Rhombus, U256};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
@@ -20,31 +21,35 @@ pub struct JudgeInfo<G: Game> {
     pub make: fn() -> Arc<dyn Judge<G>>,
 }
 
-/// A game whose positions some report can judge.
-pub trait Judged: Game {
-    /// The evaluations of the game, the best known first: it is the default.
-    const JUDGES: &'static [JudgeInfo<Self>];
+/// The evaluations of a game, the best known first: it is the default. Empty for a game without a report.
+pub fn judges<G: Game>() -> &'static [JudgeInfo<G>] {
+    let lists: [&dyn Any; 8] = [
+        &INFEXION,
+        &TETRESS,
+        &rhombus::<u64, true>(),
+        &rhombus::<u128, true>(),
+        &rhombus::<U256, true>(),
+        &rhombus::<u64, false>(),
+        &rhombus::<u128, false>(),
+        &rhombus::<U256, false>(),
+    ];
+    lists.iter().find_map(|list| list.downcast_ref::<&'static [JudgeInfo<G>]>()).copied().unwrap_or_default()
 }
 
-impl Judged for Infexion {
-    const JUDGES: &'static [JudgeInfo<Infexion>] = &[entourage::JUDGE, psotip::JUDGE, raccoons::JUDGE];
-}
+const INFEXION: &[JudgeInfo<Infexion>] = &[entourage::JUDGE, psotip::JUDGE, raccoons::JUDGE];
+const TETRESS: &[JudgeInfo<Tetress>] = &[insight::JUDGE];
 
-impl Judged for Tetress {
-    const JUDGES: &'static [JudgeInfo<Tetress>] = &[insight::JUDGE];
-}
-
-impl<B: Bits, const CAPTURES: bool> Judged for Rhombus<B, CAPTURES> {
-    const JUDGES: &'static [JudgeInfo<Self>] = &[
+fn rhombus<B: Bits, const CAPTURES: bool>() -> &'static [JudgeInfo<Rhombus<B, CAPTURES>>] {
+    &[
         JudgeInfo {
             name: "tbd",
-            about: "the opponent's shortest distance less the own one (report 003)",
+            about: "report 003: the opponent's shortest distance minus one's own",
             make: || Arc::new(tbd::Paths::default()),
         },
         JudgeInfo {
             name: "cells",
-            about: "own stones less the opponent's (report 003)",
+            about: "report 003: own stones minus the opponent's",
             make: || Arc::new(tbd::Cells),
         },
-    ];
+    ]
 }

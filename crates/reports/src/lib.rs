@@ -7,7 +7,6 @@ pub mod entourage;
 pub mod hexes;
 pub mod insight;
 pub mod judges;
-pub mod options;
 pub mod psotip;
 pub mod raccoons;
 pub mod tbd;

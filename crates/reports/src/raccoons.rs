@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use yarra_engine::alphabeta::{Options, Plan};
 use yarra_engine::eval::{Judge, Term, sum_of};
-use yarra_engine::info::expect_game;
+use yarra_engine::options::join;
 use yarra_engine::profile::{Part, time};
+use yarra_engine::spec::{Factory, expect_game, factory};
 use yarra_engine::tactics::AllMoves;
-use yarra_engine::{Agent, AgentInfo, AlphaBeta, OptionInfo, Score, Settings, SpecError, Tactics};
+use yarra_engine::{AgentInfo, AlphaBeta, OptionInfo, Score, Settings, SpecError, Tactics};
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::Infexion;
 use yarra_games::{MoveList, Player, Position};
 
 use crate::hexes::{ALL_CELLS, FIRST_SPREAD, reaches};
 use crate::judges::JudgeInfo;
-use crate::options::{by_default, join, number, option};
 
 /// The agents of this report.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -22,7 +22,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     about: "alpha-beta at depth 2 that counts power and cells",
     source: "report 004, Agent 2: Minimax Implementation",
     options: &OPTIONS,
-    make: minimax,
+    prepare: minimax,
 }];
 
 /// The report's evaluation.
@@ -35,29 +35,32 @@ pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {
 const OPTIONS: [OptionInfo; 8] = join(&[&HABITS, &WEIGHTS]);
 
 const HABITS: [OptionInfo; 3] = [
-    option("depth", "2", "plies to look ahead"),
-    option("ordering", "on", "look at spreads before spawns"),
-    option("cache", "12000", "evaluations to remember, the oldest go first"),
+    OptionInfo::count("depth", "2", "plies to search"),
+    OptionInfo::switch("ordering", "on", "search spreads before spawns"),
+    OptionInfo::count("cache", "12000", "evaluations to cache; the oldest are replaced first"),
 ];
 
 const WEIGHTS: [OptionInfo; 5] = [
-    option("power", "1", "weight of a point of power"),
-    option("cells", "1", "weight of a cell"),
-    option("average_power", "0", "weight of the average power of a cell"),
-    option("enemy_attacked", "0", "weight of an enemy cell that the best spread would capture"),
-    option("empty_attacked", "0", "weight of an empty cell that some spread would fill"),
+    OptionInfo::number("power", "1", "weight of a point of power"),
+    OptionInfo::number("cells", "1", "weight of a cell"),
+    OptionInfo::number("average_power", "0", "weight of the average power per cell"),
+    OptionInfo::number("enemy_attacked", "0", "weight of an enemy cell that the best spread would capture"),
+    OptionInfo::number("empty_attacked", "0", "weight of an empty cell that some spread would fill"),
 ];
 
 /// Report 004, Agent 2, 1 (The Minimax Algorithm).
-fn minimax(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+fn minimax(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("raccoons", pos)?;
-    let judge: Arc<dyn Judge<Infexion>> = Arc::new(Weights::read(settings)?);
-    let tactics: Box<dyn Tactics<Infexion>> =
-        if settings.is_on("ordering")? { Box::new(SpreadsFirst) } else { Box::new(AllMoves) };
+    let judge: Arc<dyn Judge<Infexion>> = Arc::new(Weights::read(settings));
+    let is_ordered: bool = settings.get("ordering");
     // Report 004, Agent 2, Optimizations: the dictionary of evaluated states.
-    let options = Options { cached_evaluations: settings.get("cache")?, ..Options::default() };
-    let depth = settings.get("depth")?;
-    Ok(Box::new(AlphaBeta::new(judge, tactics, options, Box::new(move |_, _, _| Plan::fixed(depth)))))
+    let options = Options { cached_evaluations: settings.get("cache"), ..Options::default() };
+    let depth = settings.get("depth");
+    Ok(factory(move |_| {
+        let tactics: Box<dyn Tactics<Infexion>> =
+            if is_ordered { Box::new(SpreadsFirst) } else { Box::new(AllMoves) };
+        AlphaBeta::new(judge.clone(), tactics, options, Box::new(move |_, _, _| Plan::fixed(depth)))
+    }))
 }
 
 /// Report 004, Agent 2, 1 (The Minimax Algorithm): spreads before spawns, for no spawn wins.
@@ -90,18 +93,15 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights that were asked for.
-    ///
-    /// # Errors
-    /// If one is no number.
-    pub fn read(settings: &Settings) -> Result<Weights, SpecError> {
-        Ok(Weights {
-            power: number(settings, "power")?,
-            cells: number(settings, "cells")?,
-            average_power: number(settings, "average_power")?,
-            enemy_attacked: number(settings, "enemy_attacked")?,
-            empty_attacked: number(settings, "empty_attacked")?,
-        })
+    /// The weights that settings give.
+    pub fn read(settings: &Settings) -> Weights {
+        Weights {
+            power: settings.get("power"),
+            cells: settings.get("cells"),
+            average_power: settings.get("average_power"),
+            enemy_attacked: settings.get("enemy_attacked"),
+            empty_attacked: settings.get("empty_attacked"),
+        }
     }
 
     /// A term for each weight. What is expensive and weighs nothing is not counted.
@@ -127,7 +127,7 @@ impl Weights {
 impl Default for Weights {
     /// The report's.
     fn default() -> Weights {
-        by_default(&WEIGHTS, Weights::read)
+        Weights::read(&Settings::defaults(&WEIGHTS))
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use yarra_engine::agent::unwatched;
 use yarra_engine::eval::{Judge, sum_of};
-use yarra_engine::{Agent, AgentInfo, Choice, Iteration, Limits, Score, Settings};
+use yarra_engine::{Agent, AgentInfo, Choice, Iteration, Limits, Score};
 use yarra_games::tetress::Tetress;
 use yarra_games::{Game, Outcome, Player, Position, Reason, Record, start};
 use yarra_reports::insight::{AGENTS, Depths, Evaluation, Patience};
@@ -14,8 +14,7 @@ fn info(name: &str) -> &'static AgentInfo {
 }
 
 fn agent(name: &str, options: &str) -> Box<dyn Agent> {
-    let settings = Settings::read(info(name).options, options, 1).unwrap();
-    (info(name).make)(&*start("tetress").unwrap(), &settings).unwrap()
+    info(name).make(&*start("tetress").unwrap(), options, 1).unwrap()
 }
 
 fn choose(agent: &mut dyn Agent, game: &Record, limits: Limits) -> Choice {
@@ -205,14 +204,13 @@ fn the_hybrid_plays_out_where_there_are_few_moves() {
 #[test]
 fn a_wrong_game_or_value_is_explained() {
     let make = |name, game: &str, options: &str| {
-        let settings = Settings::read(info(name).options, options, 1).unwrap();
-        (info(name).make)(&*start(game).unwrap(), &settings).err().unwrap().to_string()
+        info(name).make(&*start(game).unwrap(), options, 1).err().unwrap().to_string()
     };
     let table = [
         ("insight", "infexion", "", "insight plays tetress, not infexion"),
         ("insight-hybrid", "hex", "", "insight-hybrid plays tetress, not hex:11"),
         ("insight", "tetress", "risk=12", "risk=12: expected a number of tokens from 1 to 11"),
-        ("insight", "tetress", "order=on", "order=on: expected a value like off"),
+        ("insight", "tetress", "order=on", "order=on: expected off or previous"),
     ];
     for (name, game, options, expected) in table {
         assert_eq!(make(name, game, options), expected);

@@ -5,7 +5,7 @@ use std::time::Duration;
 use yarra_engine::agent::unwatched;
 use yarra_engine::alphabeta::Plan;
 use yarra_engine::eval::{Judge, sum_of};
-use yarra_engine::{Agent, Choice, Iteration, Limits, Score, Settings};
+use yarra_engine::{Agent, Choice, Iteration, Limits, Score};
 use yarra_games::infexion::{Direction, Infexion};
 use yarra_games::{Cell, Game, Player, Position, Record, start};
 use yarra_reports::psotip::{AGENTS, Components, Heuristic, Opening, Timing};
@@ -15,8 +15,7 @@ fn at(text: &str) -> Infexion {
 }
 
 fn agent(options: &str) -> Box<dyn Agent> {
-    let settings = Settings::read(AGENTS[0].options, options, 1).unwrap();
-    (AGENTS[0].make)(&*start("infexion").unwrap(), &settings).unwrap()
+    AGENTS[0].make(&*start("infexion").unwrap(), options, 1).unwrap()
 }
 
 fn choose(agent: &mut dyn Agent, game: &Record, limits: Limits) -> Choice {
@@ -299,15 +298,14 @@ fn a_depth_that_was_cut_off_counts_for_nothing() {
 #[test]
 fn a_wrong_game_or_value_is_explained() {
     let make = |game: &str, options: &str| {
-        let settings = Settings::read(AGENTS[0].options, options, 1).unwrap();
-        (AGENTS[0].make)(&*start(game).unwrap(), &settings).err().unwrap().to_string()
+        AGENTS[0].make(&*start(game).unwrap(), options, 1).err().unwrap().to_string()
     };
     let table = [
         ("tetress", "", "psotip plays infexion, not tetress"),
-        ("infexion", "opening=square", "opening=square: expected a value like first"),
+        ("infexion", "opening=square", "opening=square: expected one of first, triangle, off"),
         ("infexion", "skip=-1", "skip=-1: expected a share from 0 to 1"),
-        ("infexion", "defenders=nan", "defenders=NaN: expected a weight from -1000 to 1000"),
-        ("infexion", "game=180", "\"180\": expected a time like `100ms`, `2s` or `3m`"),
+        ("infexion", "defenders=nan", "defenders=nan: expected a weight from -1000 to 1000"),
+        ("infexion", "game=180", "game=180: expected a time like `100ms`, `2s` or `3m`"),
     ];
     for (game, options, expected) in table {
         assert_eq!(make(game, options), expected);

@@ -2,15 +2,14 @@
 
 use yarra_engine::agent::unwatched;
 use yarra_engine::simple::Random;
-use yarra_engine::{Agent, AgentInfo, Limits, Settings};
+use yarra_engine::{Agent, AgentInfo, Limits};
 use yarra_games::{MoveList, Player, Record, start};
 use yarra_reports::{insight, psotip};
 
 /// Plays against random moves, once with each color.
 fn play_both_sides(info: &AgentInfo, game: &str, n_nodes: u64) {
     let limits = Limits { nodes: Some(n_nodes), ..Limits::default() };
-    let settings = Settings::read(info.options, "", 1).unwrap();
-    let mut agent = (info.make)(&*start(game).unwrap(), &settings).unwrap();
+    let mut agent = info.make(&*start(game).unwrap(), "", 1).unwrap();
     for side in Player::BOTH {
         let mut opponent = Random::new(7);
         let mut record = Record::new(start(game).unwrap());

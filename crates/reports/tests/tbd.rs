@@ -7,16 +7,15 @@ use std::sync::Arc;
 use yarra_engine::agent::unwatched;
 use yarra_engine::eval::{Judge, sum_of};
 use yarra_engine::simple::Random;
-use yarra_engine::{Agent, Choice, Limits, Score, Settings};
+use yarra_engine::{Agent, Choice, Limits, Score};
 use yarra_games::cachex::{Bits, Cachex, Rhombus, U256};
 use yarra_games::{Game, Player, Position, Record, start};
-use yarra_reports::judges::Judged;
+use yarra_reports::judges::judges;
 use yarra_reports::tbd::{AGENTS, Cells, Paths, Schedule, distance};
 
 fn make(name: &str, options: &str, pos: &dyn Position, seed: u64) -> Result<Box<dyn Agent>, String> {
     let info = AGENTS.iter().find(|info| info.name == name).expect("an agent of the report");
-    let settings = Settings::read(info.options, options, seed).map_err(|error| error.to_string())?;
-    (info.make)(pos, &settings).map_err(|error| error.to_string())
+    info.make(pos, options, seed).map_err(|error| error.to_string())
 }
 
 fn choose(name: &str, options: &str, record: &Record, seed: u64) -> Choice {
@@ -202,7 +201,7 @@ fn one_sweep_finds_what_all_pairs_find() {
 
 #[test]
 fn terms_add_up_to_the_value() {
-    let named = Cachex::<u128>::JUDGES.iter().map(|info| (info.make)());
+    let named = judges::<Cachex<u128>>().iter().map(|info| (info.make)());
     let judges: Vec<Arc<dyn Judge<_>>> = named.chain([Arc::new(Paths { cells: 0.37 }) as _]).collect();
     at_random_positions::<u128>(50, |pos| {
         for judge in &judges {
@@ -213,7 +212,7 @@ fn terms_add_up_to_the_value() {
 
 #[test]
 fn judges_are_known_by_name() {
-    let names: Vec<_> = Cachex::<u64>::JUDGES.iter().map(|info| info.name).collect();
+    let names: Vec<_> = judges::<Cachex<u64>>().iter().map(|info| info.name).collect();
     assert_eq!(names, ["tbd", "cells"]);
 }
 

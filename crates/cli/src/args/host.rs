@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use yarra_catalog::Host;
-use yarra_engine::info::read_duration;
+use yarra_engine::options::read_duration;
 use yarra_guests::House;
 use yarra_guests::jail::Layers;
 

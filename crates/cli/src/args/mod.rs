@@ -12,7 +12,7 @@ use std::time::Duration;
 use clap::ColorChoice;
 use yarra_draw::Style;
 use yarra_engine::Limits;
-use yarra_engine::info::read_duration;
+use yarra_engine::options::read_duration;
 use yarra_games::{ParseError, Record};
 
 pub use host::HostArgs;

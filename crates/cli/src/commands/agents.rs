@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 use yarra_catalog::{agents, evals};
-use yarra_engine::info::LIMITS;
+use yarra_engine::options::LIMITS;
 use yarra_engine::{AgentInfo, OptionInfo};
 use yarra_games::{GAMES, GameInfo, find, start};
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use yarra_arena::ugi::{EngineOption, Program, serve};
 use yarra_catalog::{Host, agents, prepare};
-use yarra_engine::info::LIMITS;
+use yarra_engine::options::LIMITS;
 use yarra_engine::{AgentSpec, OptionInfo, SpecError};
 use yarra_games::GameSpec;
 

@@ -1,7 +1,7 @@
 //! The parts of a champion's search, and how they are switched.
 
 use super::MAX_QUIESCENCE;
-use crate::{OptionInfo, Settings, SpecError};
+use crate::{OptionInfo, Settings};
 
 /// Which parts of the search are on.
 #[derive(Clone, Copy, Debug)]
@@ -41,90 +41,60 @@ impl Options {
         futility: 0,
     };
 
-    /// The parts that were asked for.
-    ///
-    /// # Errors
-    /// If a value is of the wrong kind or too large.
-    pub fn read(settings: &Settings) -> Result<Options, SpecError> {
-        Ok(Options {
-            threads: read_threads(settings)?,
-            table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
-            killers: settings.is_on("killers")?,
-            history: settings.is_on("history")?,
-            quiescence: at_most(settings, "quiescence", MAX_QUIESCENCE)?,
-            lmr: at_most(settings, "lmr", 1000)?,
-            lmp: at_most(settings, "lmp", 1000)?,
-            null: settings.has("null") && settings.is_on("null")?,
-            futility: at_most(settings, "futility", 1_000_000)?,
-        })
+    /// The parts that settings switch on.
+    pub fn read(settings: &Settings) -> Options {
+        Options {
+            threads: settings.get("threads"),
+            table_bytes: settings.get::<usize>("table") << 20,
+            killers: settings.get("killers"),
+            history: settings.get("history"),
+            quiescence: settings.get("quiescence"),
+            lmr: settings.get("lmr"),
+            lmp: settings.get("lmp"),
+            null: settings.get_or("null", false),
+            futility: settings.get("futility"),
+        }
     }
 }
-
-/// The number of an option, no more than `most`.
-///
-/// # Errors
-/// If it is another value.
-pub fn at_most<T>(settings: &Settings, name: &str, most: T) -> Result<T, SpecError>
-where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display + Default,
-{
-    within(settings, name, T::default(), most)
-}
-
-fn within<T>(settings: &Settings, name: &str, least: T, most: T) -> Result<T, SpecError>
-where
-    T: std::str::FromStr + PartialOrd + std::fmt::Display,
-{
-    let number: T = settings.get(name)?;
-    if least <= number && number <= most {
-        return Ok(number);
-    }
-    Err(SpecError::new(format!("{name}={number}: expected {least} to {most}")))
-}
-
-/// The number of threads that was asked for.
-///
-/// # Errors
-/// If it is none, or there are too many.
-pub fn read_threads(settings: &Settings) -> Result<usize, SpecError> {
-    within(settings, "threads", 1, MAX_THREADS)
-}
-
-/// More threads than anyone has cores.
-const MAX_THREADS: usize = 256;
 
 /// The options of champions by depth; each game lists those that it has, some with a default of its own.
-pub const THREADS: OptionInfo =
-    option("threads", "1", "threads that search at once; more than one, and no two games are the same");
-pub const TABLE: OptionInfo = option("table", "32", "MB for positions seen before; 0 for none");
 pub const KILLERS: OptionInfo =
-    option("killers", "on", "try moves early that cut in sister positions or answered the same move");
-pub const HISTORY: OptionInfo = option("history", "on", "sort quiet moves by how often they cut elsewhere");
-pub const QUIESCENCE: OptionInfo =
-    option("quiescence", "6", "plies of captures behind the last ply; 0 for none");
-pub const LMR: OptionInfo =
-    option("lmr", "1", "late quiet moves lose depth: the larger, the less; 0 for none");
-pub const LMP: OptionInfo =
-    option("lmp", "2", "quiet moves that the last ply looks at, more on those before; 0 for all");
-pub const NULL: OptionInfo = option("null", "on", "leave a position that is good even after a pass");
-pub const FUTILITY: OptionInfo =
-    option("futility", "200", "hundredths that a ply near the leaves can change at most; 0 looks at all");
-pub const WEIGHTS: OptionInfo =
-    option("weights", "fitted", "`fitted` to self-play, or those first set by `hand`");
-
-/// An option.
-pub const fn option(name: &'static str, default: &'static str, about: &'static str) -> OptionInfo {
-    OptionInfo { name, default, about }
-}
+    OptionInfo::switch("killers", "on", "try killer moves and countermoves before other quiet moves");
+pub const HISTORY: OptionInfo =
+    OptionInfo::switch("history", "on", "order quiet moves by history: how often they caused cutoffs");
+pub const QUIESCENCE: OptionInfo = OptionInfo::integer(
+    "quiescence",
+    0..=MAX_QUIESCENCE as i64,
+    "6",
+    "depth of the quiescence search in plies; 0 turns it off",
+);
+pub const LMR: OptionInfo = OptionInfo::integer(
+    "lmr",
+    0..=1000,
+    "1",
+    "late move reductions: higher values reduce less; 0 turns them off",
+);
+pub const LMP: OptionInfo = OptionInfo::integer(
+    "lmp",
+    0..=1000,
+    "2",
+    "late move pruning: quiet moves tried on the last ply, more on earlier plies; 0 tries all",
+);
+pub const NULL: OptionInfo = OptionInfo::switch("null", "on", "null move pruning");
+pub const FUTILITY: OptionInfo = OptionInfo::integer(
+    "futility",
+    0..=1_000_000,
+    "200",
+    "futility pruning: margin per ply in hundredths; 0 turns it off",
+);
+pub const WEIGHTS: OptionInfo = OptionInfo::choice(
+    "weights",
+    &["fitted", "hand"],
+    "fitted",
+    "evaluation weights: `fitted` to self-play, or set by `hand`",
+);
 
 /// Whether the weights are the fitted ones rather than those set by hand.
-///
-/// # Errors
-/// If they are neither.
-pub fn are_weights_fitted(settings: &Settings) -> Result<bool, SpecError> {
-    match settings.get::<String>("weights")?.as_str() {
-        "fitted" => Ok(true),
-        "hand" => Ok(false),
-        other => Err(SpecError::new(format!("weights={other}: expected fitted or hand"))),
-    }
+pub fn are_weights_fitted(settings: &Settings) -> bool {
+    settings.get::<&str>("weights") == "fitted"
 }

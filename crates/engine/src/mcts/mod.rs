@@ -4,12 +4,12 @@
 //! player who moved into a node, so that a parent simply takes the largest. A node whose result is
 //! proven keeps it, and its parent learns from it: the tree solves what it can.
 
+pub mod options;
 mod queue;
 mod rollout;
 mod tree;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use yarra_games::{Game, History, Move, Outcome, Reason, Record};
 
@@ -17,78 +17,15 @@ use crate::agent::position_of;
 use crate::eval::Judge;
 use crate::profile::{self, Part, time};
 use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Progress, Score, Stats, Term, Watch};
+pub use options::{MctsOptions, Select};
 use queue::Queue;
 pub use rollout::Rollout;
 use tree::{ROOT, Tree};
 
-/// What can be chosen about a search by playouts.
-#[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// How much a little-tried move is favored over one that did well.
-    pub exploration: f64,
-    /// How a game goes on beyond the tree.
-    pub rollout: Rollout,
-    /// Plies after which a rollout is judged instead of played on; `None` plays to the end.
-    pub cut_after: Option<u32>,
-    /// The evaluation, in units, that counts as winning three times out of four.
-    pub scale: f64,
-    /// Which leaf grows next.
-    pub select: Select,
-    /// Whether the tree lives on to the next move.
-    pub keeps_tree: bool,
-    /// Whether proven results are passed up.
-    pub solves: bool,
-    /// Playouts a move; `None` leaves it to the time.
-    pub playouts: Option<u64>,
-    /// Time a move, where neither playouts nor the limits say how long.
-    pub think_time: Duration,
-    /// The tree grows to at most this many nodes.
-    pub max_nodes: usize,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            exploration: std::f64::consts::SQRT_2,
-            rollout: Rollout::Random,
-            cut_after: None,
-            scale: 10.0,
-            select: Select::Descent,
-            keeps_tree: true,
-            solves: true,
-            playouts: None,
-            think_time: Duration::from_millis(500),
-            max_nodes: 4_000_000,
-        }
-    }
-}
-
-impl Options {
-    /// A depth says nothing to playouts, but under a fixed one games must not depend on the time.
-    fn bounded(&self, limits: Limits) -> Limits {
-        let is_bounded = limits.nodes.is_some() || self.playouts.is_some();
-        if is_bounded || !limits.is_fixed() {
-            return limits;
-        }
-        Limits { nodes: Some(PLAYOUTS_WITHOUT_TIME), ..limits }
-    }
-}
-
-const PLAYOUTS_WITHOUT_TIME: u64 = 1000;
-
-/// Which leaf grows next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Select {
-    /// From the root down, the best child by its bound at each step (UCT).
-    Descent,
-    /// The best leaf of all, from a queue whose entries change as results come in.
-    Queue,
-}
-
 /// An agent that searches by playouts.
 pub struct Mcts<G: Game> {
     judge: Arc<dyn Judge<G>>,
-    options: Options,
+    options: MctsOptions,
     rng: fastrand::Rng,
     tree: Tree,
     queue: Queue,
@@ -109,7 +46,7 @@ impl Rollout {
 
 impl<G: Game> Mcts<G> {
     /// An agent whose cut rollouts are judged by `judge`.
-    pub fn new(judge: Arc<dyn Judge<G>>, options: Options, seed: u64) -> Mcts<G> {
+    pub fn new(judge: Arc<dyn Judge<G>>, options: MctsOptions, seed: u64) -> Mcts<G> {
         Mcts {
             judge,
             options,
@@ -327,7 +264,7 @@ mod tests {
         let moves = cycle.into_iter().cycle().take(6 * n_cycles - 1);
         let record = Record::read("cachex:4", Some("rb.r/..b./bb.b/.br. r 12"), moves).expect("a cycle");
         let m = record.now().read_move("0-1").expect("a legal move");
-        let options = Options { select, playouts: Some(30), ..Options::default() };
+        let options = MctsOptions { select, playouts: Some(30), ..MctsOptions::default() };
         let mut agent = Mcts::<Cachex<u64>>::new(Arc::new(Nothing), options, 1);
         agent.choose(&record, Limits::default(), &mut unwatched).expect("a search never fails");
         agent.tree.proven(agent.tree.child_by(ROOT, m).expect("a child"))

@@ -3,7 +3,7 @@
 use yarra_games::cpu::fastest;
 use yarra_games::{Game, MoveList, Outcome, Player};
 
-use super::Options;
+use super::MctsOptions;
 use crate::eval::Judge;
 use crate::tactics::gain;
 
@@ -17,7 +17,7 @@ pub enum Rollout {
 }
 
 /// Plays on from a position and says how it ended for the player to move there, from -1 to 1.
-pub fn run<G: Game>(pos: &G, options: &Options, judge: &dyn Judge<G>, rng: &mut fastrand::Rng) -> f64 {
+pub fn run<G: Game>(pos: &G, options: &MctsOptions, judge: &dyn Judge<G>, rng: &mut fastrand::Rng) -> f64 {
     let viewer = pos.turn();
     let n_plies = options.cut_after.unwrap_or(u32::MAX);
     let last = match options.rollout {

@@ -18,8 +18,7 @@ use crate::{at_ply, choose, depth, nodes, random_positions, record_at};
 type Small = Cachex<u64>;
 
 fn champion(pos: &dyn Position, options: &str) -> Box<dyn Agent> {
-    let settings = Settings::read(OPTIONS, options, 0).expect("options");
-    (AGENTS[0].make)(pos, &settings).expect("a champion of this game")
+    AGENTS[0].make(pos, options, 0).expect("a champion of this game")
 }
 
 /// The best of all lines of a length by the rules and the evaluation alone.
@@ -444,7 +443,6 @@ fn a_win_at_the_next_ply_is_certain_and_in_hex_a_double_threat_lost() {
     assert!(1_000_000 <= value_of(&pos).0);
     let pos = Hex::<u64>::read("..r../..r../..r../..r../b...b b 7").expect("a position");
     assert!(value_of(&pos).0 <= -1_000_000);
-    let mut agent =
-        Crosser::<u64, false>::new(&Settings::read(OPTIONS, "", 0).expect("options")).expect("options");
+    let mut agent = Crosser::<u64, false>::new(&Settings::read(OPTIONS, "").expect("options"));
     assert_eq!(choose(&mut agent, &record_at(&pos), depth(2)).score, Some(-Score::win_in(2)));
 }

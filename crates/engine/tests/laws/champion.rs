@@ -135,8 +135,8 @@ fn reach() -> Reach {
 
 /// The champion as it plays.
 fn champion() -> Champion<Infexion, Reach> {
-    let settings = Settings::read(OPTIONS, "table=1", 0).expect("options");
-    Champion::new(reach(), Options::read(&settings).expect("options"))
+    let settings = Settings::read(OPTIONS, "table=1").expect("options");
+    Champion::new(reach(), Options::read(&settings))
 }
 
 #[test]

@@ -43,11 +43,11 @@ fn the_turn_limit_is_seen_through_the_table() {
 }
 
 fn agents<G: Game>() -> Vec<Box<dyn Agent>> {
-    let queue = mcts::Options { select: Select::Queue, ..mcts::Options::default() };
+    let queue = mcts::MctsOptions { select: Select::Queue, ..mcts::MctsOptions::default() };
     vec![
         Box::new(search::<G>(remembering(), true)),
         Box::new(search::<G>(Options::default(), false)),
-        Box::new(Mcts::<G>::new(noisy(), mcts::Options::default(), 5)),
+        Box::new(Mcts::<G>::new(noisy(), mcts::MctsOptions::default(), 5)),
         Box::new(Mcts::<G>::new(noisy(), queue, 5)),
     ]
 }
@@ -99,7 +99,7 @@ fn a_search_that_is_broken_off_or_out_of_time_still_gives_a_legal_move() {
 #[test]
 fn a_tree_search_thinks_as_long_as_the_limit_says() {
     let record = record_at(&Cachex::<u128>::start(9).expect("a size of the type"));
-    let options = mcts::Options { think_time: Duration::from_nanos(1), ..mcts::Options::default() };
+    let options = mcts::MctsOptions { think_time: Duration::from_nanos(1), ..mcts::MctsOptions::default() };
     let limits = Limits { move_time: Some(Duration::from_secs(60)), ..Limits::default() };
     let mut n_calls = 0;
     let mut watch = |_: &yarra_engine::Progress<'_>| {

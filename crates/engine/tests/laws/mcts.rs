@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use yarra_engine::mcts::{Mcts, Options, Rollout, Select};
+use yarra_engine::mcts::{Mcts, MctsOptions, Rollout, Select};
 use yarra_engine::{Agent, Limits, Progress};
 use yarra_games::cachex::{Cachex, Hex};
 use yarra_games::infexion::Infexion;
@@ -13,7 +13,7 @@ use crate::{choose, nodes, noisy, random_positions, record_at};
 
 const SELECTS: [Select; 2] = [Select::Descent, Select::Queue];
 
-fn agent<G: Game>(options: Options) -> Mcts<G> {
+fn agent<G: Game>(options: MctsOptions) -> Mcts<G> {
     Mcts::new(noisy(), options, 7)
 }
 
@@ -49,7 +49,7 @@ fn check_solved<G: Game>(size: u8, max_moves: usize, n_plies: u32) {
             continue;
         }
         for select in SELECTS {
-            let options = Options { select, ..Options::default() };
+            let options = MctsOptions { select, ..MctsOptions::default() };
             let choice = choose(&mut agent::<G>(options), &record_at(pos), nodes(50_000));
             assert!(choice.stats.playouts < 50_000, "{pos} is not solved by {select:?}");
             assert_eq!(choice.score.map(|score| score.0.signum()), Some(expected), "at {pos}");
@@ -71,7 +71,7 @@ fn decided_positions_are_solved() {
 #[test]
 fn the_tree_lives_on_and_its_moves_stay_legal() {
     for select in SELECTS {
-        let mut agent = agent::<Cachex<u64>>(Options { select, ..Options::default() });
+        let mut agent = agent::<Cachex<u64>>(MctsOptions { select, ..MctsOptions::default() });
         let mut record = record_at(&Cachex::<u64>::start(4).expect("a size of the type"));
         agent.begin(Player::Red, &record, Limits::default()).expect("a search never fails");
         let mut memory_of_one = 0;
@@ -89,8 +89,8 @@ fn the_tree_lives_on_and_its_moves_stay_legal() {
 #[test]
 fn a_kept_tree_knows_more_than_a_fresh_one() {
     let mut record = record_at(&Cachex::<u64>::start(4).expect("a size of the type"));
-    let mut keeper = agent::<Cachex<u64>>(Options::default());
-    let mut forgetter = agent::<Cachex<u64>>(Options { keeps_tree: false, ..Options::default() });
+    let mut keeper = agent::<Cachex<u64>>(MctsOptions::default());
+    let mut forgetter = agent::<Cachex<u64>>(MctsOptions { keeps_tree: false, ..MctsOptions::default() });
     for _ in 0..2 {
         let choice = choose(&mut keeper, &record, nodes(5000));
         choose(&mut forgetter, &record, nodes(5000));
@@ -107,7 +107,7 @@ fn check_rollouts<G: Game>(size: u8) {
         for rollout in [Rollout::Random, Rollout::Greedy] {
             for cut_after in [None, Some(0), Some(5)] {
                 let select = SELECTS[idx % 2];
-                let options = Options { rollout, cut_after, select, ..Options::default() };
+                let options = MctsOptions { rollout, cut_after, select, ..MctsOptions::default() };
                 choose(&mut agent::<G>(options), &record_at(&pos), nodes(50));
             }
         }
@@ -126,7 +126,7 @@ fn every_kind_of_rollout_gives_legal_moves() {
 fn a_rollout_that_is_cut_at_once_is_the_evaluation() {
     let pos = Infexion::start(7).expect("the only size");
     let record = record_at(&pos);
-    let options = Options { cut_after: Some(0), ..Options::default() };
+    let options = MctsOptions { cut_after: Some(0), ..MctsOptions::default() };
     // One playout looks at the first move alone.
     let choice = choose(&mut agent::<Infexion>(options), &record, nodes(1));
     let value = -noisy().value(&pos.after(choice.mv)).units();
@@ -138,7 +138,7 @@ fn a_rollout_that_is_cut_at_once_is_the_evaluation() {
 fn a_full_tree_grows_no_more() {
     let record = record_at(&Cachex::<u128>::start(9).expect("a size of the type"));
     for select in SELECTS {
-        let options = Options { max_nodes: 200, select, ..Options::default() };
+        let options = MctsOptions { max_nodes: 200, select, ..MctsOptions::default() };
         let choice = choose(&mut agent::<Cachex<u128>>(options), &record, nodes(500));
         assert!(choice.stats.memory < 400 * 64);
     }
@@ -157,7 +157,7 @@ fn the_best_line_is_told_whenever_the_playouts_have_doubled() {
             }
             ControlFlow::Continue(())
         };
-        let mut agent = agent::<Infexion>(Options { rollout, ..Options::default() });
+        let mut agent = agent::<Infexion>(MctsOptions { rollout, ..MctsOptions::default() });
         agent.choose(&record_at(&pos), nodes(300), &mut watch).expect("a search never fails");
         assert!(told.ends_with(&[64, 128, 256]), "{told:?}");
     }

@@ -50,8 +50,8 @@ fn is_lost(pos: &Tetress, plies: u32) -> bool {
 
 /// The champion as it plays.
 fn champion() -> Champion {
-    let settings = Settings::read(OPTIONS, "table=1", 0).expect("options");
-    Champion::new(Options::read(&settings).expect("options"))
+    let settings = Settings::read(OPTIONS, "table=1").expect("options");
+    Champion::new(Options::read(&settings))
 }
 
 #[test]

@@ -1,20 +1,19 @@
 //! Endgame play of report 000: a player far ahead does nothing but capture.
 
 use yarra_engine::profile::{Part, time};
-use yarra_engine::{OptionInfo, Settings, SpecError};
+use yarra_engine::{OptionInfo, Settings};
 use yarra_games::infexion::{Direction, Infexion};
 use yarra_games::{MoveList, Position};
 
 use super::clusters::Clusters;
 use crate::hexes::{ALL_CELLS, each, reaches, spread};
-use crate::options::{by_default, number, option};
 
 /// The numbers in the pre-conditions.
 pub const OPTIONS: [OptionInfo; 4] = [
-    option("endgame_power", "12", "an endgame needs at least this much power"),
-    option("endgame_share", "3", "and this many times the opponent's stacks"),
-    option("endgame_stacks", "1", "and at most so many opposing stacks of more than power 1"),
-    option("endgame_cluster", "2", "and no opposing cluster of more stacks than this"),
+    OptionInfo::count("endgame_power", "12", "an endgame needs at least this much power"),
+    OptionInfo::number("endgame_share", "3", "and this many times the opponent's stacks"),
+    OptionInfo::count("endgame_stacks", "1", "and at most this many opposing stacks above power 1"),
+    OptionInfo::count("endgame_cluster", "2", "and no opposing cluster of more stacks than this"),
 ];
 
 /// Report 000, Endgame Play: what makes an endgame.
@@ -31,17 +30,14 @@ pub struct Endgame {
 }
 
 impl Endgame {
-    /// The numbers that were asked for.
-    ///
-    /// # Errors
-    /// If one is no number.
-    pub fn read(settings: &Settings) -> Result<Endgame, SpecError> {
-        Ok(Endgame {
-            power: settings.get("endgame_power")?,
-            share: number(settings, "endgame_share")?,
-            stacks: settings.get("endgame_stacks")?,
-            cluster: settings.get("endgame_cluster")?,
-        })
+    /// The numbers that settings give.
+    pub fn read(settings: &Settings) -> Endgame {
+        Endgame {
+            power: settings.get("endgame_power"),
+            share: settings.get("endgame_share"),
+            stacks: settings.get("endgame_stacks"),
+            cluster: settings.get("endgame_cluster"),
+        }
     }
 
     /// Report 000, Endgame Play: appends the captures that an endgame consists of, and nothing where there
@@ -101,6 +97,6 @@ fn stacked(pos: &Infexion) -> u64 {
 impl Default for Endgame {
     /// The report's.
     fn default() -> Endgame {
-        by_default(&OPTIONS, Endgame::read)
+        Endgame::read(&Settings::defaults(&OPTIONS))
     }
 }

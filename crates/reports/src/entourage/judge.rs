@@ -1,24 +1,23 @@
 //! The evaluation of report 000: space, and the quality of the space.
 
 use yarra_engine::eval::{Judge, Term, sum_of};
-use yarra_engine::{OptionInfo, Score, Settings, SpecError};
+use yarra_engine::{OptionInfo, Score, Settings};
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::Infexion;
 use yarra_games::{Player, Position};
 
 use super::clusters::dominance;
-use crate::options::{by_default, number, option};
 
 /// The weights of the four terms.
 pub const OPTIONS: [OptionInfo; 4] = [
-    option("quantity", "2", "weight of a stack"),
-    option("power", "1.6", "weight of a point of power"),
-    option(
+    OptionInfo::number("quantity", "2", "weight of a stack"),
+    OptionInfo::number("power", "1.6", "weight of a point of power"),
+    OptionInfo::number(
         "quantity_dominance",
         "1.55",
         "weight of having more stacks than an opposing cluster next to one's own",
     ),
-    option(
+    OptionInfo::number(
         "power_dominance",
         "0.85",
         "weight of having more power than an opposing cluster next to one's own",
@@ -39,17 +38,14 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// The weights that were asked for.
-    ///
-    /// # Errors
-    /// If one is no number.
-    pub fn read(settings: &Settings) -> Result<Weights, SpecError> {
-        Ok(Weights {
-            quantity: number(settings, "quantity")?,
-            power: number(settings, "power")?,
-            quantity_dominance: number(settings, "quantity_dominance")?,
-            power_dominance: number(settings, "power_dominance")?,
-        })
+    /// The weights that settings give.
+    pub fn read(settings: &Settings) -> Weights {
+        Weights {
+            quantity: settings.get("quantity"),
+            power: settings.get("power"),
+            quantity_dominance: settings.get("quantity_dominance"),
+            power_dominance: settings.get("power_dominance"),
+        }
     }
 
     #[inline(always)]
@@ -73,7 +69,7 @@ impl Weights {
 impl Default for Weights {
     /// The report's.
     fn default() -> Weights {
-        by_default(&OPTIONS, Weights::read)
+        Weights::read(&Settings::defaults(&OPTIONS))
     }
 }
 

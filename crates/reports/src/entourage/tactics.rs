@@ -1,21 +1,28 @@
 //! Which moves the agents of report 000 look at, and in which order.
 
 use yarra_engine::profile::{Part, time};
-use yarra_engine::{OptionInfo, Settings, SpecError, Tactics};
+use yarra_engine::{OptionInfo, Settings, Tactics};
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::{Direction, Infexion, MAX_TOTAL_POWER};
 use yarra_games::{Move, MoveList, Position};
 
 use super::endgame::Endgame;
 use crate::hexes::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
-use crate::options::{by_default, number, option};
 
 /// The numbers that say when moves are not left out.
 pub const OPTIONS: [OptionInfo; 4] = [
-    option("overwhelmed_share", "3", "overwhelmed: the opponent has at least this many times one's power"),
-    option("overwhelmed_total", "12", "and both together have at least this much"),
-    option("populated_total", "23", "highly populated: both together have at least this much power"),
-    option("populated_gap", "2", "and differ by at most this much"),
+    OptionInfo::number(
+        "overwhelmed_share",
+        "3",
+        "overwhelmed: the opponent has at least this many times one's power",
+    ),
+    OptionInfo::count("overwhelmed_total", "12", "and both together have at least this much"),
+    OptionInfo::count(
+        "populated_total",
+        "23",
+        "highly populated: both together have at least this much power",
+    ),
+    OptionInfo::count("populated_gap", "2", "and differ by at most this much"),
 ];
 
 /// Report 000, Move Reduction: when moves are not left out.
@@ -32,17 +39,14 @@ pub struct Reduction {
 }
 
 impl Reduction {
-    /// The numbers that were asked for.
-    ///
-    /// # Errors
-    /// If one is no number.
-    pub fn read(settings: &Settings) -> Result<Reduction, SpecError> {
-        Ok(Reduction {
-            overwhelmed_share: number(settings, "overwhelmed_share")?,
-            overwhelmed_total: settings.get("overwhelmed_total")?,
-            populated_total: settings.get("populated_total")?,
-            populated_gap: settings.get("populated_gap")?,
-        })
+    /// The numbers that settings give.
+    pub fn read(settings: &Settings) -> Reduction {
+        Reduction {
+            overwhelmed_share: settings.get("overwhelmed_share"),
+            overwhelmed_total: settings.get("overwhelmed_total"),
+            populated_total: settings.get("populated_total"),
+            populated_gap: settings.get("populated_gap"),
+        }
     }
 
     /// Report 000, Move Reduction, "overwhelmed detection": the player to move is far behind.
@@ -88,7 +92,7 @@ impl Reduction {
 impl Default for Reduction {
     /// The report's.
     fn default() -> Reduction {
-        by_default(&OPTIONS, Reduction::read)
+        Reduction::read(&Settings::defaults(&OPTIONS))
     }
 }
 
@@ -110,17 +114,13 @@ pub struct Habits {
 }
 
 impl Habits {
-    /// The habits that were asked for.
-    ///
-    /// # Errors
-    /// If an option is of the wrong kind.
-    pub fn read(settings: &Settings) -> Result<Habits, SpecError> {
-        let (endgame, reduction) = (Endgame::read(settings)?, Reduction::read(settings)?);
-        Ok(Habits {
-            endgame: settings.is_on("endgame")?.then_some(endgame),
-            reduction: settings.is_on("reduction")?.then_some(reduction),
-            has_order: settings.is_on("ordering")?,
-        })
+    /// The habits that settings give.
+    pub fn read(settings: &Settings) -> Habits {
+        Habits {
+            endgame: settings.get::<bool>("endgame").then(|| Endgame::read(settings)),
+            reduction: settings.get::<bool>("reduction").then(|| Reduction::read(settings)),
+            has_order: settings.get("ordering"),
+        }
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The evaluation of report 002: tokens, less the lines that are about to go.
 
 use yarra_engine::eval::{self, Judge};
-use yarra_engine::{Score, Term};
+use yarra_engine::{Score, Settings, Term};
 use yarra_games::tetress::{SIZE, Tetress};
 use yarra_games::{Outcome, Player, Position};
 
@@ -22,6 +22,11 @@ impl Default for Evaluation {
 }
 
 impl Evaluation {
+    /// The values that settings give.
+    pub fn read(settings: &Settings) -> Evaluation {
+        Evaluation { risk: settings.get("risk"), win: settings.get("win") }
+    }
+
     /// Heuristic Function, rl and bl: how many rows and columns hold `risk` tokens or more of red and of
     /// blue.
     ///

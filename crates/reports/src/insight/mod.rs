@@ -4,16 +4,16 @@
 mod evaluation;
 mod hybrid;
 
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use yarra_engine::alphabeta::{self, AlphaBeta, MAX_DEPTH, Order, Plan};
 use yarra_engine::eval::Direct;
-use yarra_engine::info::{expect_game, read_duration};
-use yarra_engine::mcts::{self, Mcts};
+use yarra_engine::mcts::options::{self as mcts, PLAYOUTS};
+use yarra_engine::mcts::{Mcts, MctsOptions};
+use yarra_engine::spec::{expect_game, factory};
 use yarra_engine::tactics::AllMoves;
-use yarra_engine::{AgentInfo, Limits, OptionInfo, Settings, SpecError};
+use yarra_engine::{AgentInfo, Limits, OptionInfo, Settings};
 use yarra_games::tetress::{SIZE, Tetress};
 use yarra_games::{Position, Record};
 
@@ -25,46 +25,49 @@ pub use hybrid::Hybrid;
 pub const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "insight",
-        about: "deepening alpha-beta on tokens and lines at risk, greedy while there are many moves",
+        about: "iterative deepening alpha-beta on tokens and lines at risk, greedy while there are many moves",
         source: "report 002, 2. Implementation Details and Optimisations",
         options: &[MANY, THINK, DEPTH, RISK, WIN, LISTS, ORDER],
-        make: |pos, settings| {
+        prepare: |pos, settings| {
             expect_game::<Tetress>("insight", pos)?;
-            Ok(Box::new(deepening(settings)?))
+            let settings = settings.clone();
+            Ok(factory(move |_| deepening(&settings)))
         },
     },
     AgentInfo {
         name: "insight-greedy",
-        about: "the best position after one move, by tokens and lines at risk",
+        about: "the move after which the evaluation by tokens and lines at risk is best",
         source: "report 002, 4. Other Approaches, Greedy agent",
         options: &[RISK, WIN],
-        make: |pos, settings| {
+        prepare: |pos, settings| {
             expect_game::<Tetress>("insight-greedy", pos)?;
-            let planner = Box::new(|_: &Tetress, _: &Record, _: Limits| Plan::fixed(1));
-            Ok(Box::new(minimax(settings, alphabeta::Options::default(), planner)?))
+            let evaluation = Evaluation::read(settings);
+            let planner = |_: &Tetress, _: &Record, _: Limits| Plan::fixed(1);
+            Ok(factory(move |_| minimax(evaluation, alphabeta::Options::default(), Box::new(planner))))
         },
     },
     AgentInfo {
         name: "insight-mcts",
-        about: "tree search with random playouts",
+        about: "Monte Carlo tree search with random playouts",
         source: "report 002, 4. Other Approaches, MCTS agent",
         options: &[PLAYOUTS, THINK, EXPLORATION],
-        make: |pos, settings| {
+        prepare: |pos, settings| {
             expect_game::<Tetress>("insight-mcts", pos)?;
-            Ok(Box::new(playouts(settings, Evaluation::default())?))
+            let options = playout_options(settings);
+            Ok(factory(move |seed| Mcts::<Tetress>::new(Arc::new(Evaluation::default()), options, seed)))
         },
     },
     AgentInfo {
         name: "insight-fixed",
-        about: "alpha-beta to a depth that depends on the number of moves",
+        about: "alpha-beta to a depth that depends on the number of legal moves",
         source: "report 002, 4. Other Approaches, Predetermined-depth agent",
         options: &[MANY, SOME, SHALLOW, MIDDLE, DEEP, RISK, WIN, LISTS],
-        make: |pos, settings| {
+        prepare: |pos, settings| {
             expect_game::<Tetress>("insight-fixed", pos)?;
-            let depths = Depths::read(settings)?;
-            let planner =
-                Box::new(move |pos: &Tetress, _: &Record, _: Limits| depths.plan(pos.n_legal_moves()));
-            Ok(Box::new(minimax(settings, move_cache(settings)?, planner)?))
+            let (evaluation, options) = (Evaluation::read(settings), move_cache(settings));
+            let depths = Depths::read(settings);
+            let planner = move |pos: &Tetress, _: &Record, _: Limits| depths.plan(pos.n_legal_moves());
+            Ok(factory(move |_| minimax(evaluation, options, Box::new(planner))))
         },
     },
     AgentInfo {
@@ -72,12 +75,13 @@ pub const AGENTS: &[AgentInfo] = &[
         about: "`insight` while there are many moves, `insight-mcts` once there are few",
         source: "report 002, 6. Future Improvements",
         options: &[THRESHOLD, MANY, THINK, DEPTH, RISK, WIN, LISTS, ORDER, PLAYOUTS, EXPLORATION],
-        make: |pos, settings| {
+        prepare: |pos, settings| {
             expect_game::<Tetress>("insight-hybrid", pos)?;
-            Ok(Box::new(Hybrid {
-                many: deepening(settings)?,
-                few: playouts(settings, evaluation_of(settings)?)?,
-                threshold: settings.get("threshold")?,
+            let settings = settings.clone();
+            Ok(factory(move |seed| {
+                let evaluation = Arc::new(Evaluation::read(&settings));
+                let few = Mcts::<Tetress>::new(evaluation, playout_options(&settings), seed);
+                Hybrid { many: deepening(&settings), few, threshold: settings.get("threshold") }
             }))
         },
     },
@@ -90,35 +94,31 @@ pub const JUDGE: JudgeInfo<Tetress> = JudgeInfo {
     make: || Arc::new(Evaluation::default()),
 };
 
-const MANY: OptionInfo =
-    OptionInfo { name: "many", default: "200", about: "above so many legal moves, look one ply ahead" };
+const MANY: OptionInfo = OptionInfo::count("many", "200", "with more legal moves than this, search one ply");
 const SOME: OptionInfo =
-    OptionInfo { name: "some", default: "40", about: "above so many legal moves, look `middle` plies ahead" };
-const SHALLOW: OptionInfo = OptionInfo { name: "shallow", default: "1", about: "plies above `many` moves" };
-const MIDDLE: OptionInfo = OptionInfo { name: "middle", default: "2", about: "plies above `some` moves" };
-const DEEP: OptionInfo = OptionInfo { name: "deep", default: "3", about: "plies elsewhere" };
-const THINK: OptionInfo =
-    OptionInfo { name: "think", default: "0.5s", about: "time after which no new depth or playout begins" };
-const DEPTH: OptionInfo = OptionInfo { name: "depth", default: "64", about: "plies to look ahead at most" };
+    OptionInfo::count("some", "40", "with more legal moves than this, search `middle` plies");
+const SHALLOW: OptionInfo = OptionInfo::count("shallow", "1", "depth with more than `many` moves");
+const MIDDLE: OptionInfo = OptionInfo::count("middle", "2", "depth with more than `some` moves");
+const DEEP: OptionInfo = OptionInfo::count("deep", "3", "depth with fewer moves");
+const THINK: OptionInfo = mcts::THINK.with("0.5s").about("time after which no new depth or playout starts");
+const DEPTH: OptionInfo = OptionInfo::count("depth", "64", "maximum depth in plies");
 const RISK: OptionInfo =
-    OptionInfo { name: "risk", default: "6", about: "a line is at risk from this many own tokens on" };
-const WIN: OptionInfo = OptionInfo { name: "win", default: "999", about: "what a won game is worth" };
+    OptionInfo::integer("risk", 1..=SIZE as i64, "6", "own tokens from which on a line is at risk")
+        .expecting("a number of tokens from 1 to 11");
+const WIN: OptionInfo =
+    OptionInfo::integer("win", i32::MIN as i64..=i32::MAX as i64, "999", "value of a won game")
+        .expecting("a whole number");
 const LISTS: OptionInfo =
-    OptionInfo { name: "lists", default: "100000", about: "positions whose moves are remembered in a turn" };
-const ORDER: OptionInfo = OptionInfo {
-    name: "order",
-    default: "off",
-    about: "`previous` sorts moves by their scores of previous turns and depths",
-};
-const PLAYOUTS: OptionInfo =
-    OptionInfo { name: "playouts", default: "0", about: "playouts a move; 0 leaves it to the time" };
-const EXPLORATION: OptionInfo = OptionInfo {
-    name: "exploration",
-    default: "1.4142135623730951",
-    about: "how much a little-tried move is favored over one that did well",
-};
+    OptionInfo::count("lists", "100000", "positions whose moves are cached during a turn");
+const ORDER: OptionInfo = OptionInfo::choice(
+    "order",
+    &["off", "previous"],
+    "off",
+    "move ordering: `previous` sorts by scores of previous turns and depths",
+);
+const EXPLORATION: OptionInfo = mcts::EXPLORATION.with("1.4142135623730951");
 const THRESHOLD: OptionInfo =
-    OptionInfo { name: "threshold", default: "10", about: "up to so many legal moves, playouts decide" };
+    OptionInfo::count("threshold", "10", "use playouts with at most this many legal moves");
 
 /// The size of the table that remembers scores of previous turns.
 const TABLE_BYTES: usize = 32 << 20;
@@ -126,38 +126,28 @@ const TABLE_BYTES: usize = 32 << 20;
 type Minimax = AlphaBeta<Tetress, Direct<Evaluation>>;
 
 fn minimax(
-    settings: &Settings,
+    evaluation: Evaluation,
     options: alphabeta::Options,
     planner: alphabeta::Planner<Tetress>,
-) -> Result<Minimax, SpecError> {
-    Ok(AlphaBeta::new(Direct(evaluation_of(settings)?), Box::new(AllMoves), options, planner))
-}
-
-fn evaluation_of(settings: &Settings) -> Result<Evaluation, SpecError> {
-    let risk = settings.get("risk")?;
-    if !(1..=u32::from(SIZE)).contains(&risk) {
-        return Err(SpecError::new(format!("risk={risk}: expected a number of tokens from 1 to {SIZE}")));
-    }
-    Ok(Evaluation { risk, win: settings.get("win")? })
+) -> Minimax {
+    AlphaBeta::new(Direct(evaluation), Box::new(AllMoves), options, planner)
 }
 
 /// Iterative Deepening Minimax: the agent of the report's final program.
-fn deepening(settings: &Settings) -> Result<Minimax, SpecError> {
-    let patience = Patience {
-        many: settings.get("many")?,
-        think: read_duration(&settings.get::<String>("think")?)?,
-        depth: settings.get("depth")?,
+fn deepening(settings: &Settings) -> Minimax {
+    let patience =
+        Patience { many: settings.get("many"), think: settings.get("think"), depth: settings.get("depth") };
+    let options = match settings.get("order") {
+        "previous" => by_previous_turns(move_cache(settings)),
+        _ => move_cache(settings),
     };
-    let options = match settings.get("order")? {
-        Ordering::Off => move_cache(settings)?,
-        Ordering::Previous => by_previous_turns(move_cache(settings)?),
-    };
-    minimax(settings, options, Box::new(move |pos, _, _| patience.plan(pos.n_legal_moves())))
+    let planner = Box::new(move |pos: &Tetress, _: &Record, _: Limits| patience.plan(pos.n_legal_moves()));
+    minimax(Evaluation::read(settings), options, planner)
 }
 
 /// Iterative Deepening Minimax: the moves of explored positions are not generated twice in one turn.
-fn move_cache(settings: &Settings) -> Result<alphabeta::Options, SpecError> {
-    Ok(alphabeta::Options { cached_lists: settings.get("lists")?, ..alphabeta::Options::default() })
+fn move_cache(settings: &Settings) -> alphabeta::Options {
+    alphabeta::Options { cached_lists: settings.get("lists"), ..alphabeta::Options::default() }
 }
 
 /// Attempted Optimal Ordering: children by their scores in previous turns.
@@ -172,36 +162,8 @@ fn by_previous_turns(options: alphabeta::Options) -> alphabeta::Options {
 }
 
 /// MCTS agent: plain UCT, a new tree for each move.
-fn playouts(settings: &Settings, evaluation: Evaluation) -> Result<Mcts<Tetress>, SpecError> {
-    let n_playouts = settings.get::<u64>("playouts")?;
-    let options = mcts::Options {
-        exploration: settings.get("exploration")?,
-        playouts: (0 < n_playouts).then_some(n_playouts),
-        think_time: read_duration(&settings.get::<String>("think")?)?,
-        keeps_tree: false,
-        solves: false,
-        ..mcts::Options::default()
-    };
-    Ok(Mcts::new(Arc::new(evaluation), options, settings.seed))
-}
-
-/// Attempted Optimal Ordering: tried by the report's team and dropped.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ordering {
-    Off,
-    Previous,
-}
-
-impl FromStr for Ordering {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Ordering, SpecError> {
-        match text {
-            "off" => Ok(Ordering::Off),
-            "previous" => Ok(Ordering::Previous),
-            _ => Err(SpecError::new("expected `off` or `previous`")),
-        }
-    }
+fn playout_options(settings: &Settings) -> MctsOptions {
+    MctsOptions { keeps_tree: false, solves: false, ..MctsOptions::read(settings) }
 }
 
 /// Iterative Deepening Minimax, the parameters: when to be greedy, and how long to think elsewhere.
@@ -255,14 +217,14 @@ impl Default for Depths {
 }
 
 impl Depths {
-    fn read(settings: &Settings) -> Result<Depths, SpecError> {
-        Ok(Depths {
-            many: settings.get("many")?,
-            some: settings.get("some")?,
-            shallow: settings.get("shallow")?,
-            middle: settings.get("middle")?,
-            deep: settings.get("deep")?,
-        })
+    fn read(settings: &Settings) -> Depths {
+        Depths {
+            many: settings.get("many"),
+            some: settings.get("some"),
+            shallow: settings.get("shallow"),
+            middle: settings.get("middle"),
+            deep: settings.get("deep"),
+        }
     }
 
     /// Predetermined-depth agent: the depth is settled before the search begins.

@@ -12,11 +12,9 @@ use std::time::Duration;
 use yarra_engine::agent::position_of;
 use yarra_engine::alphabeta::{self, AlphaBeta, MAX_DEPTH, Order, Plan};
 use yarra_engine::eval::Direct;
-use yarra_engine::info::{expect_game, read_duration};
+use yarra_engine::spec::{expect_game, factory};
 use yarra_engine::tactics::AllMoves;
-use yarra_engine::{
-    Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch,
-};
+use yarra_engine::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, Term, Watch};
 use yarra_games::infexion::Infexion;
 use yarra_games::{Player, Position, Record};
 
@@ -27,10 +25,14 @@ pub use opening::Opening;
 /// The agents of this report.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "psotip",
-    about: "deepening alpha-beta on defenders, attackers and sufficiently protected power",
+    about: "iterative deepening alpha-beta on defenders, attackers and sufficiently protected power",
     source: "report 001, Minimax",
     options: OPTIONS,
-    make: |pos, settings| Ok(Box::new(Psotip::new(pos, settings)?)),
+    prepare: |pos, settings| {
+        expect_game::<Infexion>("psotip", pos)?;
+        let settings = settings.clone();
+        Ok(factory(move |_| Psotip::new(&settings)))
+    },
 }];
 
 /// The report's evaluation.
@@ -41,46 +43,46 @@ pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {
 };
 
 const OPTIONS: &[OptionInfo] = &[
-    OptionInfo { name: "defenders", default: "0.5", about: "X, the weight of defenders, in hundredths" },
-    OptionInfo { name: "attackers", default: "0.5", about: "Y, the weight of attackers, in hundredths" },
-    OptionInfo {
-        name: "sufficient",
-        default: "1",
-        about: "how many more defenders than attackers a token needs; 0 follows the report's prose",
-    },
-    OptionInfo {
-        name: "settled",
-        default: "0.1",
-        about: "stop once two depths in a row agree within this share; -1 never does",
-    },
-    OptionInfo {
-        name: "skip",
-        default: "0.5",
-        about: "begin no new depth once one took more than this share of the move's time",
-    },
-    OptionInfo {
-        name: "game",
-        default: "180s",
-        about: "time for its moves of a whole game, where no limit is set",
-    },
-    OptionInfo {
-        name: "opening",
-        default: "first",
-        about: "moves that are fixed: `first`, `triangle` (three of them) or `off`",
-    },
-    OptionInfo { name: "reuse", default: "on", about: "keep the search tree between turns" },
-    OptionInfo { name: "tree", default: "64", about: "megabytes for the values of positions" },
-    OptionInfo { name: "lists", default: "50000", about: "positions whose moves are remembered" },
-    OptionInfo {
-        name: "transpositions",
-        default: "off",
-        about: "whether a known position is not searched again (not in the report)",
-    },
-    OptionInfo { name: "depth", default: "64", about: "plies to look ahead at most" },
+    WEIGHT,
+    OptionInfo { name: "attackers", about: "Y, the weight of an attacker", ..WEIGHT },
+    OptionInfo::integer(
+        "sufficient",
+        i32::MIN as i64..=i32::MAX as i64,
+        "1",
+        "how many more defenders than attackers protect a token; 0 follows the report's prose",
+    )
+    .expecting("a whole number"),
+    OptionInfo::number(
+        "settled",
+        "0.1",
+        "stop once two consecutive depths agree within this share; -1 turns it off",
+    ),
+    OptionInfo::number(
+        "skip",
+        "0.5",
+        "start no new depth once one took more than this share of the move's time",
+    )
+    .within(0.0, 1.0, "a share from 0 to 1"),
+    OptionInfo::time("game", "180s", "time for all its moves of a game if no limit is given"),
+    OptionInfo::choice(
+        "opening",
+        &["first", "triangle", "off"],
+        "first",
+        "fixed opening moves: the `first`, three that form a `triangle`, or `off`",
+    ),
+    OptionInfo::switch("reuse", "on", "keep the search tree between moves"),
+    OptionInfo::integer("tree", 0..=1 << 14, "64", "size of the search tree in MB"),
+    OptionInfo::count("lists", "50000", "positions whose moves are cached"),
+    OptionInfo::switch("transpositions", "off", "cut off at known positions (not in the report)"),
+    OptionInfo::count("depth", "64", "maximum depth in plies"),
 ];
 
-/// The megabytes that a tree may have at most.
-const MAX_MEGABYTES: usize = 1 << 14;
+/// Beyond a thousand the sums of a full board would not fit.
+const WEIGHT: OptionInfo = OptionInfo::number("defenders", "0.5", "X, the weight of a defender").within(
+    -1000.0,
+    1000.0,
+    "a weight from -1000 to 1000",
+);
 
 /// The report's agent.
 pub struct Psotip {
@@ -92,55 +94,43 @@ pub struct Psotip {
 }
 
 impl Psotip {
-    fn new(pos: &dyn Position, settings: &Settings) -> Result<Psotip, SpecError> {
-        expect_game::<Infexion>("psotip", pos)?;
-        let timing = Timing::read(settings)?;
+    fn new(settings: &Settings) -> Psotip {
+        let timing = Timing::read(settings);
         let planner = move |pos: &Infexion, _: &Record, limits: Limits| timing.plan(pos, limits);
-        Ok(Psotip {
+        Psotip {
             search: AlphaBeta::new(
-                Direct(heuristic_of(settings)?),
+                Direct(heuristic_of(settings)),
                 Box::new(AllMoves),
-                search_options(settings)?,
+                search_options(settings),
                 Box::new(planner),
             ),
-            opening: settings.get("opening")?,
-            game_time: read_duration(&settings.get::<String>("game")?)?,
+            opening: Opening::read(settings),
+            game_time: settings.get("game"),
             used: Duration::ZERO,
-        })
+        }
     }
 }
 
-fn heuristic_of(settings: &Settings) -> Result<Heuristic, SpecError> {
-    let hundredths = |name| {
-        let weight = settings.get::<f64>(name)?;
-        // Beyond a thousand the sums of a full board would not fit.
-        if !(-1000.0..=1000.0).contains(&weight) {
-            return Err(SpecError::new(format!("{name}={weight}: expected a weight from -1000 to 1000")));
-        }
-        Ok((weight * 100.0).round() as i32)
-    };
-    Ok(Heuristic {
-        defenders: hundredths("defenders")?,
-        attackers: hundredths("attackers")?,
-        sufficient: settings.get("sufficient")?,
-    })
+fn heuristic_of(settings: &Settings) -> Heuristic {
+    let hundredths = |name| (settings.get::<f64>(name) * 100.0).round() as i32;
+    Heuristic {
+        defenders: hundredths("defenders"),
+        attackers: hundredths("attackers"),
+        sufficient: settings.get("sufficient"),
+    }
 }
 
 /// Alpha Beta Pruning + Iterative Deepening + Move Ordering, and Re-using the Search Tree: children in
 /// the order of what they were worth before, and move lists that are not made twice.
-fn search_options(settings: &Settings) -> Result<alphabeta::Options, SpecError> {
-    let n_megabytes = settings.get::<usize>("tree")?;
-    if MAX_MEGABYTES < n_megabytes {
-        return Err(SpecError::new(format!("tree={n_megabytes}: expected at most {MAX_MEGABYTES}")));
-    }
-    Ok(alphabeta::Options {
-        table_bytes: n_megabytes << 20,
-        table_cuts: settings.is_on("transpositions")?,
-        cached_lists: settings.get("lists")?,
-        keeps_between_moves: settings.is_on("reuse")?,
+fn search_options(settings: &Settings) -> alphabeta::Options {
+    alphabeta::Options {
+        table_bytes: settings.get::<usize>("tree") << 20,
+        table_cuts: settings.get("transpositions"),
+        cached_lists: settings.get("lists"),
+        keeps_between_moves: settings.get("reuse"),
         order: Order { previous_iteration: true, ..Order::default() },
         ..alphabeta::Options::default()
-    })
+    }
 }
 
 /// Time Per Turn: the conditions of which the first to be met ends a search.
@@ -162,12 +152,8 @@ impl Default for Timing {
 }
 
 impl Timing {
-    fn read(settings: &Settings) -> Result<Timing, SpecError> {
-        let skip = settings.get::<f64>("skip")?;
-        if !(0.0..=1.0).contains(&skip) {
-            return Err(SpecError::new(format!("skip={skip}: expected a share from 0 to 1")));
-        }
-        Ok(Timing { depth: settings.get("depth")?, settled: settings.get("settled")?, skip })
+    fn read(settings: &Settings) -> Timing {
+        Timing { depth: settings.get("depth"), settled: settings.get("settled"), skip: settings.get("skip") }
     }
 
     /// Time Per Turn, and what Iterative Deepening plays when time runs out: the move of the last depth

@@ -1,8 +1,6 @@
 //! The fixed first moves of report 001.
 
-use std::str::FromStr;
-
-use yarra_engine::SpecError;
+use yarra_engine::Settings;
 use yarra_games::infexion::{Action, Infexion, SIZE};
 use yarra_games::{Move, Player, Position};
 
@@ -19,15 +17,13 @@ pub enum Opening {
     Triangle,
 }
 
-impl FromStr for Opening {
-    type Err = SpecError;
-
-    fn from_str(text: &str) -> Result<Opening, SpecError> {
-        match text {
-            "off" => Ok(Opening::Off),
-            "first" => Ok(Opening::First),
-            "triangle" => Ok(Opening::Triangle),
-            _ => Err(SpecError::new("expected `off`, `first` or `triangle`")),
+impl Opening {
+    /// The opening that settings choose.
+    pub fn read(settings: &Settings) -> Opening {
+        match settings.get("opening") {
+            "first" => Opening::First,
+            "triangle" => Opening::Triangle,
+            _ => Opening::Off,
         }
     }
 }

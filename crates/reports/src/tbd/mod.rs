@@ -6,14 +6,15 @@ mod eval;
 
 use std::any::Any;
 use std::sync::Arc;
-use std::time::Duration;
 
 use yarra_engine::agent::position_of;
 use yarra_engine::alphabeta::{self, Plan};
 use yarra_engine::eval::Judge;
-use yarra_engine::mcts::{self, Rollout};
+use yarra_engine::mcts::MctsOptions;
+use yarra_engine::mcts::options::{self as mcts, CUT, PLAYOUTS, ROLLOUT};
 use yarra_engine::profile::{Part, time};
 use yarra_engine::simple::each_move;
+use yarra_engine::spec::{Factory, factory};
 use yarra_engine::tactics::{AllMoves, Tactics};
 use yarra_engine::{Agent, AgentError, AgentInfo, AlphaBeta, Budget, Choice, Limits, Mcts, OptionInfo};
 use yarra_engine::{Score, Settings, SpecError, Term, Watch};
@@ -49,140 +50,105 @@ macro_rules! for_rhombus {
 pub const AGENTS: &[AgentInfo] = &[
     AgentInfo {
         name: "tbd",
-        about: "greedy by its own shortest distance, then alpha-beta on the difference of both",
+        about: "greedy on its own shortest distance at first, then alpha-beta on the difference of both distances",
         source: "report 003, Algorithm",
         options: &[TABLE, ENTRIES, EVAL, CELLS, STEAL, SMALL, SUM, FIRST, SHARE],
-        make: |pos, settings| for_rhombus!(tbd, pos, settings),
+        prepare: |pos, settings| for_rhombus!(tbd, pos, settings),
     },
     AgentInfo {
         name: "tbd-greedy",
-        about: "the move that leaves it the shortest distance to go",
+        about: "the move that leaves it the shortest distance to connect",
         source: "report 003, Algorithm (depth zero)",
         options: &[EVAL, STEAL],
-        make: |pos, settings| for_rhombus!(tbd_greedy, pos, settings),
+        prepare: |pos, settings| for_rhombus!(tbd_greedy, pos, settings),
     },
     AgentInfo {
         name: "tbd-mcts",
-        about: "tree search by playouts, which the report wished to compare with",
+        about: "Monte Carlo tree search, which the report wished to compare with",
         source: "report 003, Performance Evaluation (a wish)",
-        options: &[EVAL, CELLS, STEAL_OR_SEARCH, PLAYOUTS, EXPLORATION, ROLLOUT, CUT, SCALE],
-        make: |pos, settings| for_rhombus!(tbd_mcts, pos, settings),
+        options: &[
+            EVAL,
+            CELLS,
+            STEAL_OR_SEARCH,
+            PLAYOUTS,
+            mcts::EXPLORATION.with("1.414"),
+            ROLLOUT,
+            CUT,
+            mcts::SCALE.with("2"),
+        ],
+        prepare: |pos, settings| for_rhombus!(tbd_mcts, pos, settings),
     },
 ];
 
-const TABLE: OptionInfo =
-    OptionInfo { name: "table", default: "off", about: "whether evaluations are remembered: on or off" };
-const ENTRIES: OptionInfo =
-    OptionInfo { name: "entries", default: "200000", about: "how many evaluations the table remembers" };
-const EVAL: OptionInfo = OptionInfo {
-    name: "eval",
-    default: "paths",
-    about: "what positions are judged by: paths, or cells for counted stones alone",
-};
-const CELLS: OptionInfo =
-    OptionInfo { name: "cells", default: "0", about: "what a stone adds to the judgment by paths" };
-const STEAL: OptionInfo = OptionInfo {
-    name: "steal",
-    default: "always",
-    about: "whether it steals: always, never, or eval if that looks best",
-};
-const STEAL_OR_SEARCH: OptionInfo = OptionInfo {
-    name: "steal",
-    default: "always",
-    about: "whether it steals: always, or eval if that looks best",
-};
+const TABLE: OptionInfo = OptionInfo::switch("table", "off", "cache evaluations");
+const ENTRIES: OptionInfo = OptionInfo::count("entries", "200000", "evaluations that the cache holds");
+const EVAL: OptionInfo = OptionInfo::choice(
+    "eval",
+    &["paths", "cells"],
+    "paths",
+    "evaluation: shortest `paths`, or `cells` (number of stones)",
+);
+const CELLS: OptionInfo = OptionInfo::number("cells", "0", "weight of a stone in the evaluation by paths");
+const STEAL: OptionInfo = OptionInfo::choice(
+    "steal",
+    &["always", "eval", "never"],
+    "always",
+    "steal `always`, `never`, or if it has the best `eval`",
+);
+const STEAL_OR_SEARCH: OptionInfo = OptionInfo::choice(
+    "steal",
+    &["always", "eval"],
+    "always",
+    "steal `always`, or if the search (`eval`) prefers it",
+);
 const SMALL: OptionInfo =
-    OptionInfo { name: "small", default: "6", about: "boards below this size have one depth for all turns" };
-const SUM: OptionInfo =
-    OptionInfo { name: "sum", default: "8", about: "on small boards depth and size add up to this" };
-const FIRST: OptionInfo =
-    OptionInfo { name: "first", default: "0", about: "the depth with which larger boards begin" };
-const SHARE: OptionInfo = OptionInfo {
-    name: "share",
-    default: "0.3",
-    about: "the share of n² turns after which depth grows by one",
-};
-const PLAYOUTS: OptionInfo =
-    OptionInfo { name: "playouts", default: "0", about: "playouts a move; 0 thinks half a second" };
-const EXPLORATION: OptionInfo =
-    OptionInfo { name: "exploration", default: "1.414", about: "how much little-tried moves are favored" };
-const ROLLOUT: OptionInfo =
-    OptionInfo { name: "rollout", default: "random", about: "who plays beyond the tree: random or greedy" };
-const CUT: OptionInfo = OptionInfo {
-    name: "cut",
-    default: "0",
-    about: "plies after which a rollout is judged; 0 plays to the end",
-};
-const SCALE: OptionInfo = OptionInfo {
-    name: "scale",
-    default: "2",
-    about: "the judgment that counts as winning three times in four",
-};
+    OptionInfo::integer("small", 0..=255, "6", "boards below this size are searched to one fixed depth");
+const SUM: OptionInfo = OptionInfo::count("sum", "8", "depth plus size on small boards");
+const FIRST: OptionInfo = OptionInfo::count("first", "0", "initial depth on larger boards");
+const SHARE: OptionInfo =
+    OptionInfo::number("share", "0.3", "share of n² turns after which the depth grows by one").above_zero();
 
-fn tbd<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+fn tbd<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
     let schedule = Schedule {
-        small: settings.get("small")?,
-        sum: settings.get("sum")?,
-        first: settings.get("first")?,
-        share: positive(settings, "share")?,
+        small: settings.get("small"),
+        sum: settings.get("sum"),
+        first: settings.get("first"),
+        share: settings.get("share"),
     };
-    let is_cached = settings.is_on("table")?;
-    let entries: usize = settings.get("entries")?;
-    let cached_evaluations = if is_cached { entries } else { 0 };
-    let weight = settings.get("cells")?;
-    Ok(Box::new(Composite::<B, CAPTURES>::new(settings, Some(schedule), weight, cached_evaluations)?))
+    let cached_evaluations = if settings.get("table") { settings.get("entries") } else { 0 };
+    let weight = settings.get("cells");
+    let settings = settings.clone();
+    Ok(factory(move |seed| {
+        Composite::<B, CAPTURES>::new(&settings, Some(schedule), weight, cached_evaluations, seed)
+    }))
 }
 
-fn tbd_greedy<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
-    Ok(Box::new(Composite::<B, CAPTURES>::new(settings, None, 0.0, 0)?))
+fn tbd_greedy<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
+    let settings = settings.clone();
+    Ok(factory(move |seed| Composite::<B, CAPTURES>::new(&settings, None, 0.0, 0, seed)))
 }
 
-fn tbd_mcts<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
-    let eval = one_of(settings, "eval", EVALS)?;
-    let judge = judge::<B, CAPTURES>(eval, settings.get("cells")?);
-    let playouts: u64 = settings.get("playouts")?;
-    let cut_after: u32 = settings.get("cut")?;
-    let options = mcts::Options {
-        exploration: settings.get("exploration")?,
-        rollout: one_of(settings, "rollout", &[("random", Rollout::Random), ("greedy", Rollout::Greedy)])?,
-        cut_after: (0 < cut_after).then_some(cut_after),
-        scale: positive(settings, "scale")?,
-        playouts: (0 < playouts).then_some(playouts),
-        think_time: Duration::from_millis(500),
-        ..mcts::Options::default()
-    };
-    let steal = one_of(settings, "steal", &STEALS[..2])?;
-    let search = Mcts::<Rhombus<B, CAPTURES>>::new(judge, options, settings.seed);
-    Ok(Box::new(Stealing { search, steal, limits: settings.limits }))
+fn tbd_mcts<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
+    let judge = judge::<B, CAPTURES>(Eval::read(settings), settings.get("cells"));
+    let (options, steal, limits) = (MctsOptions::read(settings), Steal::read(settings), settings.limits);
+    Ok(factory(move |seed| {
+        let search = Mcts::<Rhombus<B, CAPTURES>>::new(judge.clone(), options, seed);
+        Stealing { search, steal, limits }
+    }))
 }
 
-/// The value of an option that must be above 0.
-fn positive(settings: &Settings, name: &str) -> Result<f64, SpecError> {
-    let value = settings.get(name)?;
-    if 0.0 < value {
-        return Ok(value);
-    }
-    Err(SpecError::new(format!("{name}={value}: expected a number above 0")))
-}
-
-/// The value of an option that has few.
-fn one_of<T: Copy>(settings: &Settings, name: &str, values: &[(&str, T)]) -> Result<T, SpecError> {
-    let found: String = settings.get(name)?;
-    if let Some((_, value)) = values.iter().find(|(word, _)| *word == found) {
-        return Ok(*value);
-    }
-    let words: Vec<_> = values.iter().map(|(word, _)| *word).collect();
-    Err(SpecError::new(format!("{name}={found}: expected one of {}", words.join(", "))))
-}
-
-/// What positions are judged by.
+/// The evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Eval {
     Paths,
     Cells,
 }
 
-const EVALS: &[(&str, Eval)] = &[("paths", Eval::Paths), ("cells", Eval::Cells)];
+impl Eval {
+    fn read(settings: &Settings) -> Eval {
+        if settings.get::<&str>("eval") == "cells" { Eval::Cells } else { Eval::Paths }
+    }
+}
 
 fn judge<B: Bits, const CAPTURES: bool>(eval: Eval, cells: f64) -> Arc<dyn Judge<Rhombus<B, CAPTURES>>> {
     match eval {
@@ -199,8 +165,15 @@ enum Steal {
     Never,
 }
 
-const STEALS: &[(&str, Steal)] =
-    &[("always", Steal::Always), ("eval", Steal::IfBest), ("never", Steal::Never)];
+impl Steal {
+    fn read(settings: &Settings) -> Steal {
+        match settings.get("steal") {
+            "eval" => Steal::IfBest,
+            "never" => Steal::Never,
+            _ => Steal::Always,
+        }
+    }
+}
 
 /// The steal, where it is legal.
 fn steal_at<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Move> {
@@ -257,17 +230,17 @@ impl<B: Bits, const CAPTURES: bool> Composite<B, CAPTURES> {
         schedule: Option<Schedule>,
         cells: f64,
         cached_evaluations: usize,
-    ) -> Result<Self, SpecError> {
-        let eval = one_of(settings, "eval", EVALS)?;
-        let steal = one_of(settings, "steal", STEALS)?;
+        seed: u64,
+    ) -> Self {
+        let (eval, steal) = (Eval::read(settings), Steal::read(settings));
         let options = alphabeta::Options { cached_evaluations, ..alphabeta::Options::default() };
         let tactics = Box::new(Allowed { steal });
         let planner = Box::new(move |pos: &Rhombus<B, CAPTURES>, _: &Record, _: Limits| {
             Plan::fixed(schedule.unwrap_or_default().depth(pos.size(), pos.ply()))
         });
-        let rng = fastrand::Rng::with_seed(settings.seed);
+        let rng = fastrand::Rng::with_seed(seed);
         let search = AlphaBeta::new(judge(eval, cells), tactics, options, planner);
-        Ok(Composite { search, eval, steal, schedule, limits: settings.limits, rng })
+        Composite { search, eval, steal, schedule, limits: settings.limits, rng }
     }
 
     /// The move after which the own distance is shortest, whatever the opponent's (Algorithm, "When depth

@@ -3,7 +3,7 @@ use yarra_engine::eval::{Judge, sum_of};
 use yarra_games::infexion::Infexion;
 use yarra_games::{Game, Position};
 use yarra_reports::entourage::judge::Weights;
-use yarra_reports::judges::Judged;
+use yarra_reports::judges::judges;
 
 use crate::{EMPTY, at_random_positions, board};
 
@@ -76,7 +76,7 @@ fn weights_can_be_chosen() {
 
 #[test]
 fn terms_add_up_to_the_value() {
-    for info in Infexion::JUDGES {
+    for info in judges::<Infexion>() {
         let judge = (info.make)();
         at_random_positions(|pos| {
             let sum = sum_of(&judge.terms(pos), pos.turn());

@@ -7,7 +7,7 @@ mod raccoons;
 mod tactics;
 mod timers;
 
-use yarra_engine::{Agent, AgentInfo, Settings, SpecError};
+use yarra_engine::{Agent, AgentInfo, SpecError};
 use yarra_games::infexion::Infexion;
 use yarra_games::{Game, Move, Position, start};
 use yarra_reports::{entourage, raccoons as report_004};
@@ -31,8 +31,7 @@ fn agents() -> impl Iterator<Item = &'static AgentInfo> {
 
 fn make_for(game: &str, name: &str, options: &str) -> Result<Box<dyn Agent>, SpecError> {
     let info = agents().find(|agent| agent.name == name).expect("an agent of that name");
-    let settings = Settings::read(info.options, options, 7)?;
-    (info.make)(&*start(game).expect("a game"), &settings)
+    info.make(&*start(game).expect("a game"), options, 7)
 }
 
 #[track_caller]

@@ -8,8 +8,8 @@ use yarra_reports::entourage::{AGENTS, Desperation};
 use crate::{board, make};
 
 fn desperation(options: &str) -> Option<Desperation> {
-    let settings = Settings::read(AGENTS[0].options, options, 0).expect("options");
-    Desperation::read(&settings).expect("options")
+    let settings = Settings::read(AGENTS[0].options, options).expect("options");
+    Desperation::read(&settings)
 }
 
 fn clock(seconds: f64) -> Limits {

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use yarra_catalog::{Host, prepare, strongest};
-use yarra_engine::info::read_duration;
+use yarra_engine::options::read_duration;
 use yarra_engine::{Agent, AgentSpec, Limits, Stop};
 use yarra_files::{FiledGame, read_games};
 use yarra_games::{Position, find, names_game};

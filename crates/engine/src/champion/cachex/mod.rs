@@ -17,11 +17,11 @@ use std::any::Any;
 use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
 use yarra_games::{Player, Position, Record};
 
-use super::options::{
-    FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE, TABLE, THREADS, WEIGHTS, are_weights_fitted, option,
-};
+use super::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE, WEIGHTS, are_weights_fitted};
 use super::{Champion, Expert, Options, Weights};
 use crate::agent::position_of;
+use crate::options::{TABLE, THREADS};
+use crate::spec::{Factory, factory};
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
 pub use expert::{Counts, N_FEATURES, NAMES, Paths, Sight, counts};
 pub use openings::is_stolen;
@@ -34,7 +34,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     about: "deep search of shortest ways and captures; 1 s unless a limit says otherwise",
     source: "",
     options: OPTIONS,
-    make,
+    prepare,
 }];
 
 /// What can be chosen: the parts of the search, with what is best here, and what is known beforehand.
@@ -48,16 +48,16 @@ pub const OPTIONS: &[OptionInfo] = &[
     LMP.with("4"),
     FUTILITY.with("100"),
     WEIGHTS,
-    option(
+    OptionInfo::switch(
         "openings",
         "on",
-        "on the board of 5, know the first move, what to steal, and what to answer to a steal",
+        "use the opening book for 5 × 5: first moves, steals and replies to a steal",
     ),
-    option("steal", "on", "steal where the search says so"),
-    option("solved", "on", "play the boards of 3 and 4 from tables, and know proven wins on that of 5"),
+    OptionInfo::switch("steal", "on", "let the search decide whether to steal; off never steals"),
+    OptionInfo::switch("solved", "on", "use solved tables for 3 × 3 and 4 × 4, and proven wins on 5 × 5"),
 ];
 
-fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     let any = pos as &dyn Any;
     if any.is::<Cachex<u64>>() {
         made::<u64, true>(settings)
@@ -77,8 +77,9 @@ fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecE
     }
 }
 
-fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
-    Ok(Box::new(Crosser::<B, CAPTURES>::new(settings)?))
+fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
+    let settings = settings.clone();
+    Ok(factory(move |_| Crosser::<B, CAPTURES>::new(&settings)))
 }
 
 /// The champion of one width of board.
@@ -93,18 +94,15 @@ pub struct Crosser<B: Bits, const CAPTURES: bool> {
 
 impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
     /// A champion with some parts switched on.
-    ///
-    /// # Errors
-    /// If a setting is of the wrong kind or too large.
-    pub fn new(settings: &Settings) -> Result<Crosser<B, CAPTURES>, SpecError> {
-        Ok(Crosser {
-            champion: Champion::new(Paths::default(), Options::read(settings)?),
+    pub fn new(settings: &Settings) -> Crosser<B, CAPTURES> {
+        Crosser {
+            champion: Champion::new(Paths::default(), Options::read(settings)),
             // In Hex nothing is captured, and what was fitted to Cachex loses there.
-            weights: if are_weights_fitted(settings)? && CAPTURES { &FITTED } else { &HAND },
-            knows_openings: settings.is_on("openings")?,
-            knows_ends: settings.is_on("solved")?,
-            steals: settings.is_on("steal")?,
-        })
+            weights: if are_weights_fitted(settings) && CAPTURES { &FITTED } else { &HAND },
+            knows_openings: settings.get("openings"),
+            knows_ends: settings.get("solved"),
+            steals: settings.get("steal"),
+        }
     }
 
     /// What the tables say.

@@ -8,12 +8,11 @@ use yarra_games::{Move, Position};
 
 pub use self::eval::{Counts, N_FEATURES, NAMES, Reached, counts};
 pub use self::weights::{FITTED, HAND};
-use super::options::{
-    FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, TABLE, THREADS, WEIGHTS, are_weights_fitted,
-};
+use super::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, WEIGHTS, are_weights_fitted};
 use super::{Champion, Expert, Moves, Options, Weights};
-use crate::info::expect_game;
-use crate::{Agent, AgentInfo, OptionInfo, Score, Settings, SpecError, Term};
+use crate::options::{TABLE, THREADS};
+use crate::spec::{Factory, expect_game, factory};
+use crate::{AgentInfo, OptionInfo, Score, Settings, SpecError, Term};
 
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -21,17 +20,18 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     about: "deep search of captures, threats and quiet moves; 1 s unless a limit says otherwise",
     source: "",
     options: OPTIONS,
-    make,
+    prepare,
 }];
 
 /// What can be chosen.
 pub const OPTIONS: &[OptionInfo] =
     &[THREADS, TABLE, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS];
 
-fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
-    let weights = if are_weights_fitted(settings)? { &FITTED } else { &HAND };
-    Ok(Box::new(Champion::<Infexion, _>::new(Reach(weights), Options::read(settings)?)))
+    let weights = if are_weights_fitted(settings) { &FITTED } else { &HAND };
+    let options = Options::read(settings);
+    Ok(factory(move |_| Champion::<Infexion, _>::new(Reach(weights), options)))
 }
 
 /// Judges by reach: what a player's stacks can spread to is attacked if it is the opponent's, and defended if

@@ -15,7 +15,7 @@ use yarra_games::{Player, Position, Record};
 use self::eval::Evaluation;
 use super::threads::Team;
 use crate::agent::position_of;
-use crate::info::expect_game;
+use crate::spec::{Factory, expect_game, factory};
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, Settings, SpecError, Term, Watch};
 pub use options::{OPTIONS, Options};
 use search::Search;
@@ -26,12 +26,13 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     about: "deep search of the moves that leave most room; 1 s unless a limit says otherwise",
     source: "",
     options: OPTIONS,
-    make,
+    prepare,
 }];
 
-fn make(pos: &dyn Position, settings: &Settings) -> Result<Box<dyn Agent>, SpecError> {
+fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Tetress>("champion", pos)?;
-    Ok(Box::new(Champion::new(Options::read(settings)?)))
+    let options = Options::read(settings);
+    Ok(factory(move |_| Champion::new(options)))
 }
 
 /// The agent.

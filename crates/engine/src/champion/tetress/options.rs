@@ -1,8 +1,9 @@
 //! The parts of the search for Tetress, and how they are switched.
 
 use super::eval::Weights;
-use crate::champion::options::{TABLE, THREADS, WEIGHTS, are_weights_fitted, at_most, option, read_threads};
-use crate::{OptionInfo, Settings, SpecError};
+use crate::champion::options::{WEIGHTS, are_weights_fitted};
+use crate::options::{TABLE, THREADS};
+use crate::{OptionInfo, Settings};
 
 /// Which parts of the search are on.
 #[derive(Clone, Copy, Debug)]
@@ -35,21 +36,18 @@ impl Options {
         weights: &Weights::HAND,
     };
 
-    /// The parts that were asked for.
-    ///
-    /// # Errors
-    /// If a value is of the wrong kind or too large.
-    pub fn read(settings: &Settings) -> Result<Options, SpecError> {
-        let weights = if are_weights_fitted(settings)? { &Weights::FITTED } else { &Weights::HAND };
-        Ok(Options {
-            threads: read_threads(settings)?,
-            table_bytes: at_most::<usize>(settings, "table", 4096)? << 20,
-            killers: settings.is_on("killers")?,
-            width: at_most(settings, "width", 3000)?,
-            widening: at_most(settings, "widening", 1000)?,
-            lmr: at_most(settings, "lmr", 3000)?,
+    /// The parts that settings switch on.
+    pub fn read(settings: &Settings) -> Options {
+        let weights = if are_weights_fitted(settings) { &Weights::FITTED } else { &Weights::HAND };
+        Options {
+            threads: settings.get("threads"),
+            table_bytes: settings.get::<usize>("table") << 20,
+            killers: settings.get("killers"),
+            width: settings.get("width"),
+            widening: settings.get("widening"),
+            lmr: settings.get("lmr"),
             weights,
-        })
+        }
     }
 }
 
@@ -57,9 +55,19 @@ impl Options {
 pub const OPTIONS: &[OptionInfo] = &[
     THREADS,
     TABLE,
-    option("killers", "on", "try moves that cut in sister positions before looking at all children"),
-    option("width", "16", "children that are searched two plies above the leaves; 0 for all everywhere"),
-    option("widening", "100", "percent by which the width grows with each ply more"),
-    option("lmr", "4", "children behind so many are searched less deep at first; 0 for none"),
+    OptionInfo::switch("killers", "on", "try killer moves before evaluating all children"),
+    OptionInfo::integer(
+        "width",
+        0..=3000,
+        "16",
+        "children searched two plies above the leaves; 0 searches all",
+    ),
+    OptionInfo::integer("widening", 0..=1000, "100", "percent by which the width grows per ply of depth"),
+    OptionInfo::integer(
+        "lmr",
+        0..=3000,
+        "4",
+        "late move reductions: children after the first N are searched less deeply at first; 0 turns them off",
+    ),
     WEIGHTS,
 ];

@@ -1,10 +1,14 @@
 //! Agents by name: the text that asks for one, and the entry that describes and makes it.
 
+use std::any::Any;
 use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use crate::SpecError;
+use yarra_games::{Game, Position};
+
+use crate::options::read_pairs;
+use crate::{Agent, OptionInfo, Settings};
 
 /// The text that asks for an agent, read once.
 ///
@@ -140,20 +144,121 @@ impl fmt::Display for AgentSpec {
     }
 }
 
-/// Reads `key=value,key=value`.
+/// An agent that can be asked for by name.
+#[derive(Clone, Copy, Debug)]
+pub struct AgentInfo {
+    /// The name, such as `entourage`.
+    pub name: &'static str,
+    /// One line about it.
+    pub about: &'static str,
+    /// Where it is described, such as `report 000, Our approach`; empty for the general ones.
+    pub source: &'static str,
+    /// Its options, each with its default.
+    pub options: &'static [OptionInfo],
+    /// Checks the game and reads the settings, once for any number of agents.
+    pub prepare: Prepare,
+}
+
+impl AgentInfo {
+    /// Makes one agent from the text of its options.
+    ///
+    /// # Errors
+    /// If an option or the game is wrong.
+    pub fn make(&self, pos: &dyn Position, options: &str, seed: u64) -> Result<Box<dyn Agent>, SpecError> {
+        let settings = Settings::read(self.options, options)?;
+        Ok((self.prepare)(pos, &settings)?(seed))
+    }
+}
+
+/// Checks that an agent plays the game of a position and reads its settings.
+pub type Prepare = fn(&dyn Position, &Settings) -> Result<Factory, SpecError>;
+
+/// Makes agents that differ only in the seed of their randomness. It cannot fail and reads nothing again.
+pub type Factory = Box<dyn Fn(u64) -> Box<dyn Agent> + Send + Sync>;
+
+/// A [`Factory`] from a function that makes an agent from a seed.
+pub fn factory<A: Agent + 'static>(make: impl Fn(u64) -> A + Send + Sync + 'static) -> Factory {
+    Box::new(move |seed| Box::new(make(seed)))
+}
+
+/// Checks that a position is of the game that an agent plays.
 ///
 /// # Errors
-/// A malformed pair, or a key that is given twice.
-pub(crate) fn read_pairs(text: &str) -> Result<Vec<(String, String)>, SpecError> {
-    let mut pairs: Vec<(String, String)> = Vec::new();
-    for pair in text.split(',').filter(|pair| !pair.is_empty()) {
-        let Some((key, value)) = pair.split_once('=') else {
-            return Err(SpecError::new(format!("expected `key=value`, found {pair:?}")));
-        };
-        if pairs.iter().any(|(given, _)| given == key) {
-            return Err(SpecError::new(format!("{pair}: expected {key} only once")));
-        }
-        pairs.push((key.to_owned(), value.to_owned()));
+/// Names both games if they differ.
+pub fn expect_game<G: Game>(agent: &str, pos: &dyn Position) -> Result<(), SpecError> {
+    if (pos as &dyn Any).is::<G>() {
+        return Ok(());
     }
-    Ok(pairs)
+    Err(SpecError::new(format!("{agent} plays {}, not {}", G::NAME, pos.spec())))
+}
+
+/// A spec that cannot be used, with what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecError {
+    message: String,
+}
+
+impl SpecError {
+    /// An error with a message of one line.
+    pub fn new(message: impl Into<String>) -> SpecError {
+        SpecError { message: message.into() }
+    }
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for SpecError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> AgentSpec {
+        text.parse().expect("a spec")
+    }
+
+    #[test]
+    fn a_spec_keeps_its_text() {
+        for text in ["", "random", "random:", "mcts:cut=4,scale=3", "python:a/b:c:D", "ugi:./engine --fast"] {
+            assert_eq!(read(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn a_spec_is_own_python_or_ugi() {
+        let own = read("negamax:depth=4,eval=");
+        assert_eq!(own.name(), "negamax");
+        assert_eq!(own.options(), [("depth", "4"), ("eval", "")].map(|(k, v)| (k.to_owned(), v.to_owned())));
+        assert!(!own.is_external() && !read("python").is_external() && !read("human").is_external());
+        let python = AgentKind::Python { folder: "a/b".into(), package: None, class: Some("C".to_owned()) };
+        assert_eq!(*read("python:a/b::C").kind(), python);
+        assert_eq!(*read("ugi:a:b c").kind(), AgentKind::Ugi { command: "a:b c".to_owned() });
+        assert!(read("python:a").is_python() && read("ugi:a").is_external() && !read("ugi:a").is_python());
+    }
+
+    #[test]
+    fn a_malformed_spec_is_refused() {
+        for (text, error) in [
+            ("negamax:depth", "expected `key=value`, found \"depth\""),
+            ("negamax:depth=1,depth=2", "depth=2: expected depth only once"),
+            ("python:", "expected python:DIR, python:DIR:package or python:DIR:package:Class"),
+            ("python:a:b:c:d", "expected python:DIR, python:DIR:package or python:DIR:package:Class"),
+        ] {
+            assert_eq!(text.parse::<AgentSpec>().expect_err(text).to_string(), error);
+        }
+    }
+
+    #[test]
+    fn options_are_replaced_and_unset() {
+        let spec = read("negamax:depth=4,eval=tbd").with([("eval", ""), ("table", "1")]).expect("a spec");
+        assert_eq!(spec.as_str(), "negamax:depth=4,table=1");
+        assert_eq!(read(spec.as_str()), spec);
+        let error = read("negamax").with([("eval", "a,b")]).expect_err("a comma");
+        assert_eq!(error.to_string(), "eval=a,b: expected a value without a comma");
+        assert_eq!(read("ugi:x").with([("eval", "a")]), Ok(read("ugi:x")));
+    }
 }

@@ -37,7 +37,7 @@ use std::any::Any;
 use std::fmt;
 
 pub use history::History;
-pub use list::{GAMES, GameInfo, Work, find, read, start, with_game};
+pub use list::{GAMES, GameInfo, RhombusWork, Work, find, read, start, with_game, with_rhombus};
 pub use record::Record;
 pub use saved::{SavedFault, SavedGame, SavedGuest};
 

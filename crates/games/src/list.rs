@@ -5,7 +5,7 @@
 use std::any::Any;
 use std::ops::RangeInclusive;
 
-use crate::cachex::{self, Cachex, Hex};
+use crate::cachex::{self, Bits, Cachex, Hex, Rhombus, U256};
 use crate::infexion::{self, Infexion};
 use crate::tetress::{self, Tetress};
 use crate::{Game, ParseError, Position};
@@ -84,6 +84,28 @@ pub fn with_game<W: Work>(pos: &dyn Position, work: W) -> W::Output {
         }
     });
     unreachable!("every game is in the list")
+}
+
+/// Work that is generic over the boards of Cachex and Hex.
+pub trait RhombusWork {
+    /// The result.
+    type Output;
+
+    /// Does the work at a position whose type is known.
+    fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Self::Output;
+}
+
+/// Does some work with the type behind a position of Cachex or Hex; `None` for any other game.
+pub fn with_rhombus<W: RhombusWork>(pos: &dyn Position, work: W) -> Option<W::Output> {
+    macro_rules! try_each {
+        ($($type:ty),*) => {
+            $(if let Some(pos) = (pos as &dyn Any).downcast_ref::<$type>() {
+                return Some(work.run(pos));
+            })*
+        };
+    }
+    try_each!(Cachex<u64>, Cachex<u128>, Cachex<U256>, Hex<u64>, Hex<u128>, Hex<U256>);
+    None
 }
 
 /// Looks a game up: its entry and the size asked for, or the default one.

@@ -3,6 +3,7 @@
 mod alphabeta;
 mod cachex;
 mod champion;
+mod evaluators;
 mod limits;
 mod mcts;
 mod repetition;

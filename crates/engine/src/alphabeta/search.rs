@@ -44,7 +44,7 @@ struct AlphaBetaSearch<'a, 'w, G: Game, E: Evaluator<G>> {
 }
 
 /// A visit to a node.
-struct Visit<'a, G, S> {
+struct AlphaBetaVisit<'a, G, S> {
     pos: &'a G,
     state: &'a S,
     depth: u32,
@@ -60,7 +60,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
         let (mut alpha, beta) = OPEN;
         let mut best = None;
         for (idx, &m) in moves.iter().enumerate() {
-            let visit = Visit { pos, state: &state, depth, window: (alpha, beta), ply: 0 };
+            let visit = AlphaBetaVisit { pos, state: &state, depth, window: (alpha, beta), ply: 0 };
             let score = self.search_move(&visit, m, idx == 0);
             let work = &mut self.agent.work;
             if work.run.is_stopped {
@@ -79,14 +79,19 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
     }
 
     /// The value of a move for its mover, by the method's windows.
-    fn search_move(&mut self, visit: &Visit<'_, G, E::State>, m: Move, is_first: bool) -> Score {
+    fn search_move(&mut self, visit: &AlphaBetaVisit<'_, G, E::State>, m: Move, is_first: bool) -> Score {
         let child = visit.pos.after(m);
         let state = self.agent.evaluator.child(visit.state, visit.pos, m, &child);
         let (alpha, beta) = visit.window;
         let method = self.agent.work.options.method;
         let mut value = |window| {
-            let next =
-                Visit { pos: &child, state: &state, depth: visit.depth - 1, window, ply: visit.ply + 1 };
+            let next = AlphaBetaVisit {
+                pos: &child,
+                state: &state,
+                depth: visit.depth - 1,
+                window,
+                ply: visit.ply + 1,
+            };
             -self.search(&next)
         };
         match method {
@@ -101,8 +106,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
     }
 
     /// The value of a position for the player to move.
-    fn search(&mut self, visit: &Visit<'_, G, E::State>) -> Score {
-        let &Visit { pos, state, depth, ply, .. } = visit;
+    fn search(&mut self, visit: &AlphaBetaVisit<'_, G, E::State>) -> Score {
+        let &AlphaBetaVisit { pos, state, depth, ply, .. } = visit;
         let work = &mut self.agent.work;
         work.run.clear_line(ply);
         if !work.run.enter_counted(self.best, self.watch) {
@@ -128,8 +133,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
     }
 
     #[inline(always)]
-    fn search_moves(&mut self, visit: &Visit<'_, G, E::State>) -> Score {
-        let &Visit { pos, state, depth, window, ply } = visit;
+    fn search_moves(&mut self, visit: &AlphaBetaVisit<'_, G, E::State>) -> Score {
+        let &AlphaBetaVisit { pos, state, depth, window, ply } = visit;
         let work = &mut self.agent.work;
         let key = work.keys.key(pos);
 
@@ -158,8 +163,11 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
         let mut best = (-Score::INFINITE, None);
         for (idx, &m) in moves.iter().enumerate() {
             let is_first = idx == 0;
-            let score =
-                self.search_move(&Visit { pos, state, depth, window: (alpha, beta), ply }, m, is_first);
+            let score = self.search_move(
+                &AlphaBetaVisit { pos, state, depth, window: (alpha, beta), ply },
+                m,
+                is_first,
+            );
             let work = &mut self.agent.work;
             if work.run.is_stopped {
                 break;

@@ -28,7 +28,7 @@ pub struct PvsSearch<'a, 'w, G: Game, E: MoveSource<G>> {
 }
 
 /// A visit to a node.
-pub struct Visit<'a, G, S> {
+pub struct PvsVisit<'a, G, S> {
     pub pos: &'a G,
     pub depth: i32,
     pub window: Window,
@@ -40,16 +40,16 @@ pub struct Visit<'a, G, S> {
     pub parent: Option<(&'a G, &'a S)>,
 }
 
-impl<G, S> Clone for Visit<'_, G, S> {
+impl<G, S> Clone for PvsVisit<'_, G, S> {
     #[inline(always)]
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<G, S> Copy for Visit<'_, G, S> {}
+impl<G, S> Copy for PvsVisit<'_, G, S> {}
 
-impl<G, S> Visit<'_, G, S> {
+impl<G, S> PvsVisit<'_, G, S> {
     /// Whether the node is a PV node: one with more than a scout window.
     #[inline(always)]
     fn is_pv(&self) -> bool {
@@ -69,7 +69,7 @@ struct Tried {
 impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
     /// The value of a position for the player to move. Each call selects the CPU's instructions again, because a
     /// recursion cannot be inlined.
-    pub fn search<C: Cpu>(&mut self, cpu: C, visit: Visit<'_, G, E::State>) -> Score {
+    pub fn search<C: Cpu>(&mut self, cpu: C, visit: PvsVisit<'_, G, E::State>) -> Score {
         cpu.run(
             #[inline(always)]
             || self.search_here(cpu, visit),
@@ -77,8 +77,8 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
     }
 
     #[inline(always)]
-    fn search_here<C: Cpu>(&mut self, cpu: C, visit: Visit<'_, G, E::State>) -> Score {
-        let Visit { pos, depth, window, ply, .. } = visit;
+    fn search_here<C: Cpu>(&mut self, cpu: C, visit: PvsVisit<'_, G, E::State>) -> Score {
+        let PvsVisit { pos, depth, window, ply, .. } = visit;
         if visit.is_pv() {
             self.thread.run.clear_line(ply);
         }
@@ -109,8 +109,8 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
 
     /// The value of a node that is searched at least one ply deep.
     #[inline(always)]
-    fn search_moves<C: Cpu>(&mut self, cpu: C, mut visit: Visit<'_, G, E::State>) -> Score {
-        let Visit { pos, window, ply, last, .. } = visit;
+    fn search_moves<C: Cpu>(&mut self, cpu: C, mut visit: PvsVisit<'_, G, E::State>) -> Score {
+        let PvsVisit { pos, window, ply, last, .. } = visit;
         let (alpha, beta) = window;
         let is_pv = visit.is_pv();
         let options = self.thread.options;
@@ -162,6 +162,33 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
             }
         }
 
+        let (score, m) = self.try_moves(cpu, &visit, &mut state, hash_move, is_futile);
+        if self.thread.run.is_stopped {
+            return Score::DRAW;
+        }
+        if is_table_sound && self.thread.run.is_whole(ply) {
+            let bound = Bound::of(score, window);
+            // In a node that failed low no move has proven better than the others.
+            let m = if bound == Bound::Upper { known_move } else { Some(m) };
+            self.thread.table.insert(key, (score, bound), m, depth as u32, ply);
+        }
+        score
+    }
+
+    /// Searches the moves of a node until one causes a cutoff, and returns the best with its value. In a futile node quiet
+    /// moves are pruned once any move was searched.
+    #[inline(always)]
+    fn try_moves<C: Cpu>(
+        &mut self,
+        cpu: C,
+        visit: &PvsVisit<'_, G, E::State>,
+        state: &mut E::State,
+        hash_move: Move,
+        is_futile: bool,
+    ) -> (Score, Move) {
+        let &PvsVisit { pos, depth, window: (alpha, beta), ply, last, .. } = visit;
+        let options = &self.thread.options;
+        let is_pv = visit.is_pv();
         // Late move pruning.
         let is_lmp_off = options.lmp == 0 || is_pv || MAX_LMP_DEPTH < depth;
         let most_quiets = if is_lmp_off { u32::MAX } else { options.lmp * (depth * depth) as u32 };
@@ -179,7 +206,7 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
             let pick = time(
                 Part::Moves,
                 #[inline(always)]
-                || picker.pick(!is_enough, self.source, &mut state, pos, lists),
+                || picker.pick(!is_enough, self.source, state, pos, lists),
             );
             let Some(pick) = pick else { break };
             if self.thread.run.is_excluded(pick.mv, ply) {
@@ -187,8 +214,9 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
             }
             tried.n_quiets += u32::from(pick.is_quiet);
             tried.n_moves += 1;
-            let score = self.search_move(cpu, &visit, &state, pick, &tried);
-            if self.thread.run.is_stopped {
+            let score = self.search_move(cpu, visit, state, pick, &tried);
+            let thread = &mut *self.thread;
+            if thread.run.is_stopped {
                 break;
             }
             if tried.best.0 < score {
@@ -196,12 +224,11 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
                 if tried.alpha < score {
                     tried.alpha = score;
                     if is_pv {
-                        self.thread.run.note_line(pick.mv, ply, score);
+                        thread.run.note_line(pick.mv, ply, score);
                     }
                 }
             }
             if beta <= tried.alpha {
-                let thread = &mut *self.thread;
                 thread.run.stats.cutoffs += 1;
                 thread.run.stats.first_move_cutoffs += u64::from(tried.n_moves == 1);
                 if pick.is_quiet {
@@ -212,17 +239,7 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
             }
         }
         picker.finish(&mut self.thread.moves);
-        if self.thread.run.is_stopped {
-            return Score::DRAW;
-        }
-        let (score, m) = tried.best;
-        if is_table_sound && self.thread.run.is_whole(ply) {
-            let bound = Bound::of(score, window);
-            // In a node that failed low no move has proven better than the others.
-            let m = if bound == Bound::Upper { known_move } else { Some(m) };
-            self.thread.table.insert(key, (score, bound), m, depth as u32, ply);
-        }
-        score
+        tried.best
     }
 
     /// The value of a move for its mover.
@@ -230,16 +247,16 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
     fn search_move<C: Cpu>(
         &mut self,
         cpu: C,
-        visit: &Visit<'_, G, E::State>,
+        visit: &PvsVisit<'_, G, E::State>,
         state: &E::State,
         pick: Pick,
         tried: &Tried,
     ) -> Score {
-        let &Visit { pos, depth, ply, .. } = visit;
+        let &PvsVisit { pos, depth, ply, .. } = visit;
         let (alpha, beta) = (tried.alpha, visit.window.1);
         let is_pv = visit.is_pv();
         let child = pos.after(pick.mv);
-        let next = Visit {
+        let next = PvsVisit {
             pos: &child,
             depth: depth - 1,
             window: (-beta, -alpha),
@@ -262,9 +279,9 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
             self.thread.run.clear_line(ply + 1);
         }
         let scout = (Score(-alpha.0 - 1), -alpha);
-        let mut score = -self.search(cpu, Visit { depth: depth - 1 - reduction, window: scout, ..next });
+        let mut score = -self.search(cpu, PvsVisit { depth: depth - 1 - reduction, window: scout, ..next });
         if 0 < reduction && alpha < score && !self.thread.run.is_stopped {
-            score = -self.search(cpu, Visit { window: scout, ..next });
+            score = -self.search(cpu, PvsVisit { window: scout, ..next });
         }
         // Full window.
         if is_pv && alpha < score && score < beta && !self.thread.run.is_stopped {
@@ -278,12 +295,12 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
     fn null_move<C: Cpu>(
         &mut self,
         cpu: C,
-        visit: &Visit<'_, G, E::State>,
+        visit: &PvsVisit<'_, G, E::State>,
         state: &E::State,
     ) -> Option<Score> {
-        let &Visit { pos, depth, window: (_, beta), ply, .. } = visit;
+        let &PvsVisit { pos, depth, window: (_, beta), ply, .. } = visit;
         let after = self.source.null_move(pos)?;
-        let next = Visit {
+        let next = PvsVisit {
             pos: &after,
             depth: depth - 1 - (2 + depth / 4),
             window: (-beta, Score(1 - beta.0)),
@@ -298,7 +315,7 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
 
     /// The state of a node's position, by that of its parent if it has one.
     #[inline(always)]
-    fn state_of(&self, visit: &Visit<'_, G, E::State>) -> E::State {
+    fn state_of(&self, visit: &PvsVisit<'_, G, E::State>) -> E::State {
         match visit.parent {
             Some((before, state)) if visit.last == NO_MOVE => {
                 self.source.null_child(state, before, visit.pos)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
 use yarra_games::{Game, History};
 
-use super::search::{PvsSearch, Visit};
+use super::search::{PvsSearch, PvsVisit};
 use super::{MAX_DEPTH, MAX_PLIES, PvsOptions};
 use crate::champion::time::Pace;
 use crate::eval::MoveSource;
@@ -123,8 +123,14 @@ impl<C: Cpu, G: Game, E: MoveSource<G>> RootSearch for PvsRoot<'_, C, G, E> {
     fn search_root(&mut self, depth: u32, best: &Choice, watch: &mut Watch<'_>) {
         let thread = &mut *self.thread;
         thread.history.watch((depth + thread.options.quiescence).min(REPETITION_HORIZON));
-        let visit =
-            Visit { pos: self.pos, depth: depth as i32, window: OPEN, ply: 0, last: NO_MOVE, parent: None };
+        let visit = PvsVisit {
+            pos: self.pos,
+            depth: depth as i32,
+            window: OPEN,
+            ply: 0,
+            last: NO_MOVE,
+            parent: None,
+        };
         PvsSearch { source: self.source, thread, watch, best }.search(self.cpu, visit);
     }
 }

@@ -28,7 +28,7 @@ pub struct TetressSearch<'a, 'w> {
 
 /// A visit to a node.
 #[derive(Clone, Copy)]
-pub struct Visit<'a> {
+pub struct TetressVisit<'a> {
     pub pos: &'a Tetress,
     pub depth: i32,
     pub window: Window,
@@ -61,7 +61,7 @@ type IsDone = bool;
 impl TetressSearch<'_, '_> {
     /// The value of a position for the player to move. The game is not over there. Each call selects the CPU's
     /// instructions again, because a recursion cannot be inlined.
-    pub fn search<C: Cpu>(&mut self, cpu: C, visit: Visit<'_>) -> Score {
+    pub fn search<C: Cpu>(&mut self, cpu: C, visit: TetressVisit<'_>) -> Score {
         cpu.run(
             #[inline(always)]
             || self.search_here(cpu, visit),
@@ -69,8 +69,8 @@ impl TetressSearch<'_, '_> {
     }
 
     #[inline(always)]
-    fn search_here<C: Cpu>(&mut self, cpu: C, visit: Visit<'_>) -> Score {
-        let Visit { pos, depth, window, ply } = visit;
+    fn search_here<C: Cpu>(&mut self, cpu: C, visit: TetressVisit<'_>) -> Score {
+        let TetressVisit { pos, depth, window, ply } = visit;
         let (alpha, beta) = window;
         let is_pv = 1 < beta.0 - alpha.0;
         if is_pv {
@@ -253,7 +253,11 @@ impl TetressSearch<'_, '_> {
     /// A child's value: its static evaluation at depth 0.
     #[inline(always)]
     fn value_of<C: Cpu>(&mut self, cpu: C, child: &Child, depth: i32, window: Window, ply: u32) -> Score {
-        if depth <= 0 { child.value } else { self.search(cpu, Visit { pos: &child.pos, depth, window, ply }) }
+        if depth <= 0 {
+            child.value
+        } else {
+            self.search(cpu, TetressVisit { pos: &child.pos, depth, window, ply })
+        }
     }
 
     /// Notes a child's value for its parent.

@@ -9,7 +9,7 @@ use yarra_games::{MoveList, Position};
 
 use super::TetressOptions;
 use super::eval::Evaluation;
-use super::search::{TetressSearch, Visit};
+use super::search::{TetressSearch, TetressVisit};
 use crate::champion::time::Pace;
 use crate::search::history::Killers;
 use crate::search::iteration::{RootSearch, Run, deepen};
@@ -130,7 +130,7 @@ impl<C: Cpu> RootSearch for TetressRoot<'_, C> {
     }
 
     fn search_root(&mut self, depth: u32, best: &Choice, watch: &mut Watch<'_>) {
-        let visit = Visit { pos: self.pos, depth: depth as i32, window: OPEN, ply: 0 };
+        let visit = TetressVisit { pos: self.pos, depth: depth as i32, window: OPEN, ply: 0 };
         TetressSearch { thread: self.thread, watch, best }.search(self.cpu, visit);
     }
 }

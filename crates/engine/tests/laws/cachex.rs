@@ -176,7 +176,7 @@ fn every_size_gets_legal_answers_at_tiny_limits() {
 }
 
 #[test]
-fn so_many_nodes_repeat_exactly() {
+fn fixed_nodes_repeat_exactly() {
     for pos in random_positions::<Small>(7, 6, 15) {
         let record = record_at(&pos);
         let [first, second] = [(); 2].map(|()| choose(&mut *champion(&pos, ""), &record, nodes(3000)));
@@ -305,7 +305,7 @@ fn an_end_that_the_search_sees_is_true() {
         let Some(plies) = score.and_then(Score::plies_to_end) else { continue };
         let end = end_of(pos).expect("a solved size");
         assert!(end != DRAW && (end % 2 == 1) == (0 < plies), "{plies} instead of {end} at {pos}");
-        // It may not be the shortest way.
+        // It may not be the shortest line.
         assert!(u32::from(end) <= plies.unsigned_abs(), "{plies} instead of {end} at {pos}");
         n_seen += 1;
     }

@@ -139,7 +139,7 @@ fn champion() -> Pvs<Infexion, Reach> {
 }
 
 #[test]
-fn so_many_nodes_or_plies_repeat_exactly() {
+fn fixed_nodes_or_plies_repeat_exactly() {
     for pos in random_positions::<Infexion>(7, 8, 3) {
         let record = record_at(&pos);
         for limits in [nodes(3000), depth(5)] {

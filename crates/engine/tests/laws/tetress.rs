@@ -37,12 +37,12 @@ fn plain_value(evaluation: &Evaluation, pos: &Tetress, plies: u32, ply: u32) -> 
     legal_moves(pos).iter().map(value).max().expect("a move while the game lasts")
 }
 
-/// Whether the player to move can force a win in so many plies.
+/// Whether the player to move can force a win within this many plies.
 fn is_won(pos: &Tetress, plies: u32) -> bool {
     0 < plies && legal_moves(pos).iter().any(|&m| is_lost(&pos.after(m), plies - 1))
 }
 
-/// Whether the player to move cannot escape a loss in so many plies.
+/// Whether the player to move cannot escape a loss within this many plies.
 fn is_lost(pos: &Tetress, plies: u32) -> bool {
     match pos.outcome() {
         Some(outcome) => outcome.winner == Some(pos.turn().opponent()),
@@ -109,7 +109,7 @@ fn the_turn_limit_is_seen_through_the_table() {
 }
 
 #[test]
-fn so_many_nodes_or_plies_repeat_exactly() {
+fn fixed_nodes_or_plies_repeat_exactly() {
     for pos in random_positions::<Tetress>(11, 8, 3) {
         let record = record_at(&pos);
         for limits in [nodes(3000), depth(3)] {

@@ -54,9 +54,9 @@ pub fn knots_at(ply: u16) -> [f32; N_KNOTS] {
     let mut shares = [0.0; N_KNOTS];
     let after = KNOTS.iter().position(|&knot| ply < knot).unwrap_or(N_KNOTS - 1);
     let [before, next] = [KNOTS[after - 1], KNOTS[after]].map(f32::from);
-    let way = (f32::from(ply.min(TURN_LIMIT)) - before) / (next - before);
-    shares[after - 1] = 1.0 - way;
-    shares[after] = way;
+    let progress = (f32::from(ply.min(TURN_LIMIT)) - before) / (next - before);
+    shares[after - 1] = 1.0 - progress;
+    shares[after] = progress;
     shares
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use yarra_arena::review::{Analyst, Conclusion, Judgment, Review};
 use yarra_engine::champion::infexion::Reach;
-use yarra_engine::champion::{Champion, Options};
+use yarra_engine::pvs::{Pvs, PvsOptions};
 use yarra_engine::simple::Random;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Score};
 use yarra_files::{SavedFault, SavedGame};
@@ -15,7 +15,7 @@ use yarra_games::{Cause, Ending, Player, Record};
 const HANGING: &str = "......./.b2....r1/......./...r5b1../......./..r1..b3./....... r 20";
 
 fn champion() -> Box<dyn Agent> {
-    Box::new(Champion::<Infexion, _>::new(Reach::default(), Options { quiescence: 6, ..Options::SOUND }))
+    Box::new(Pvs::<Infexion, _>::new(Reach::default(), PvsOptions { quiescence: 6, ..PvsOptions::SOUND }))
 }
 
 fn game(start: &str, moves: &[&str]) -> SavedGame {

@@ -14,8 +14,8 @@ use std::io::{self, Write};
 use counting::{Plan, Seen};
 use regression::tell_progress;
 use yarra_engine::Settings;
-use yarra_engine::champion::Expert;
-use yarra_engine::champion::cachex::{Crosser, N_FEATURES, OPTIONS, Paths, counts};
+use yarra_engine::champion::cachex::{CachexChampion, N_FEATURES, OPTIONS, Paths, features};
+use yarra_engine::eval::Evaluator;
 use yarra_games::Game;
 use yarra_games::cachex::{Bits, Cachex};
 
@@ -47,8 +47,8 @@ fn play<B: Bits>(
     plan: Plan,
     rng: &mut fastrand::Rng,
 ) -> Result<(), Box<dyn Error>> {
-    let mut champion = Crosser::<B, true>::new(&Settings::read(OPTIONS, "table=4")?);
+    let mut champion = CachexChampion::<B, true>::new(&Settings::read(OPTIONS, "table=4", 0)?)?;
     let start = Cachex::<B>::start(size).ok_or("a size of Cachex")?;
-    let counts = |pos: &Cachex<B>| counts(pos, &Paths::default().see(pos));
+    let counts = |pos: &Cachex<B>| features(pos, &Paths::default().root(pos));
     seen.play(&mut champion, start, rng.u8(1..=size), counts, plan, rng)
 }

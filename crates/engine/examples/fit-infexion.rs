@@ -14,8 +14,9 @@ use std::io::{self, Write};
 use counting::{Plan, Seen};
 use regression::tell_progress;
 use yarra_engine::Settings;
-use yarra_engine::champion::infexion::{N_FEATURES, OPTIONS, Reach, counts};
-use yarra_engine::champion::{Champion, Expert, Options};
+use yarra_engine::champion::infexion::{N_FEATURES, OPTIONS, Reach, features};
+use yarra_engine::eval::Evaluator;
+use yarra_engine::pvs::{Pvs, PvsOptions};
 use yarra_games::Game;
 use yarra_games::infexion::Infexion;
 
@@ -27,10 +28,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut seen = Seen::<{ 2 * N_FEATURES + 1 }>::default();
     for n_played in 1..=n_games {
-        let settings = Settings::read(OPTIONS, "table=4")?;
-        let mut champion = Champion::<Infexion, _>::new(Reach::default(), Options::read(&settings));
+        let settings = Settings::read(OPTIONS, "table=4", 0)?;
+        let mut champion = Pvs::<Infexion, _>::new(Reach::default(), PvsOptions::read(&settings)?);
         let start = Infexion::start(7).ok_or("the size of Infexion")?;
-        let counts = |pos: &Infexion| counts(pos, Reach::default().see(pos));
+        let counts = |pos: &Infexion| features(pos, Reach::default().root(pos));
         seen.play(&mut champion, start, rng.u8(4..10), counts, plan, &mut rng)?;
         tell_progress(n_played, n_games);
     }

@@ -16,9 +16,9 @@ use std::io::{self, Write};
 use regression::{fit, loss, tell_progress};
 use yarra_engine::agent::unwatched;
 use yarra_engine::champion::tetress::eval::{
-    Evaluation, N_FEATURES, N_KNOTS, NAMES, Weights, counts, knots_at,
+    Evaluation, N_FEATURES, N_KNOTS, NAMES, Weights, features, knots_at,
 };
-use yarra_engine::champion::tetress::{Champion, OPTIONS, Options};
+use yarra_engine::champion::tetress::{OPTIONS, TetressChampion, TetressOptions};
 use yarra_engine::{Agent, Limits, Settings};
 use yarra_games::tetress::Tetress;
 use yarra_games::{Game, Move, Player, Position, Record};
@@ -42,8 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let n_games: u64 = next("3000").parse()?;
     let nodes: u64 = next("4000").parse()?;
     let mut rng = fastrand::Rng::with_seed(next("1").parse()?);
-    let settings = Settings::read(OPTIONS, &next("table=4"))?;
-    let mut champion = Champion::new(Options::read(&settings));
+    let settings = Settings::read(OPTIONS, &next("table=4"), 0)?;
+    let mut champion = TetressChampion::new(TetressOptions::read(&settings)?);
     let (mut samples, mut positions) = (Vec::new(), Vec::new());
     for n_played in 1..=n_games {
         play(&mut champion, nodes, &mut rng, &mut samples, &mut positions)?;
@@ -101,7 +101,7 @@ fn turn(weights: &Weights, positions: &[Tetress]) -> [f32; N_KNOTS] {
 
 /// One game; the champion plays both colors with one memory.
 fn play(
-    champion: &mut Champion,
+    champion: &mut TetressChampion,
     nodes: u64,
     rng: &mut fastrand::Rng,
     samples: &mut Vec<Sample>,
@@ -130,7 +130,7 @@ fn play(
 
 fn values(pos: &Tetress) -> [f64; N_WEIGHTS] {
     let knots = knots_at(pos.ply());
-    let [mover, other] = counts(pos);
+    let [mover, other] = features(pos);
     let differences = mover.iter().zip(other).map(|(mover, other)| mover - other);
     let mut values = [0.0; N_WEIGHTS];
     for ((place, difference), unit) in values.chunks_mut(N_KNOTS).zip(differences.chain([1])).zip(UNITS) {

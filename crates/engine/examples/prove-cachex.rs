@@ -24,7 +24,7 @@ use yarra_engine::agent::unwatched;
 use yarra_engine::champion::cachex::proven::{number, numbered};
 use yarra_engine::champion::cachex::solved::{pack, unpack};
 use yarra_engine::champion::cachex::{OPTIONS, Paths};
-use yarra_engine::champion::{Champion, Options};
+use yarra_engine::pvs::{Pvs, PvsOptions};
 use yarra_engine::{Agent, AgentError, Limits, Score, Settings};
 use yarra_games::cachex::Cachex;
 use yarra_games::{Game, Move, Player, Position, Record};
@@ -79,9 +79,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err(USAGE.into());
     }
     let minutes: u64 = minutes.parse().map_err(|_| USAGE)?;
-    let settings = Settings::read(OPTIONS, settings.first().map_or("table=1024", |text| text))?;
-    let options = Options::read(&settings);
-    let usual = Options::read(&Settings::read(OPTIONS, "")?);
+    let settings = Settings::read(OPTIONS, settings.first().map_or("table=1024", |text| text), 0)?;
+    let options = PvsOptions::read(&settings)?;
+    let usual = PvsOptions::read(&Settings::read(OPTIONS, "", 0)?)?;
     let file = OpenOptions::new().create(true).append(true).open(proofs)?;
     let text = std::fs::read_to_string(proofs)?;
     // A crash may have left half a line.
@@ -301,15 +301,15 @@ impl Known {
 
 struct Worker<'a> {
     known: &'a Known,
-    prover: Champion<Board, Paths>,
+    prover: Pvs<Board, Paths>,
     /// Searches as the champion plays.
-    quick: Champion<Board, Paths>,
+    quick: Pvs<Board, Paths>,
 }
 
 impl Worker<'_> {
-    fn new(known: &Known, options: Options, usual: Options) -> Worker<'_> {
-        let quick = Options { table_bytes: 1 << 20, ..usual };
-        let champion = |options| Champion::new(Paths::default(), options);
+    fn new(known: &Known, options: PvsOptions, usual: PvsOptions) -> Worker<'_> {
+        let quick = PvsOptions { table_bytes: 1 << 20, ..usual };
+        let champion = |options| Pvs::new(Paths::default(), options);
         Worker { known, prover: champion(options), quick: champion(quick) }
     }
 

@@ -1,9 +1,9 @@
-//! A map of bounded size that forgets its oldest entries.
+//! A map of bounded size that drops its oldest entries.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// Values by the key of a position; once full, each new entry takes the place of the oldest.
+/// Values by the key of a position; once full, each new entry replaces the oldest.
 #[derive(Clone, Debug)]
 pub struct Cache<V> {
     values: HashMap<u64, V, BuildHasherDefault<KeyHasher>>,
@@ -32,22 +32,22 @@ impl Hasher for KeyHasher {
 }
 
 impl<V> Cache<V> {
-    /// A cache for at most `capacity` entries; none is kept if that is 0.
+    /// A cache of at most `capacity` entries; it stores nothing if that is 0.
     pub fn new(capacity: usize) -> Cache<V> {
         Cache { values: HashMap::default(), order: VecDeque::new(), capacity }
     }
 
-    /// Whether it keeps anything at all.
+    /// Whether it stores anything.
     pub fn is_on(&self) -> bool {
         0 < self.capacity
     }
 
-    /// What is known of a position.
+    /// The value of a key.
     pub fn get(&self, key: u64) -> Option<&V> {
         self.values.get(&key)
     }
 
-    /// Notes a value.
+    /// Stores a value.
     pub fn insert(&mut self, key: u64, value: V) {
         if self.capacity == 0 || self.values.insert(key, value).is_some() {
             return;
@@ -60,13 +60,13 @@ impl<V> Cache<V> {
         }
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.values.clear();
         self.order.clear();
     }
 
-    /// How many entries there are.
+    /// The number of entries.
     pub fn len(&self) -> usize {
         self.values.len()
     }
@@ -76,7 +76,7 @@ impl<V> Cache<V> {
         self.values.is_empty()
     }
 
-    /// Bytes held, without what the values point to.
+    /// Bytes held, without what the values own.
     pub fn memory(&self) -> usize {
         self.values.capacity() * (size_of::<(u64, V)>() + 1) + self.order.capacity() * size_of::<u64>()
     }

@@ -1,13 +1,13 @@
-//! How likely a score is to win: curves that were fitted on games of agents against themselves.
+//! Win probabilities of scores, by curves fitted to self-play.
 
 use yarra_games::GameSpec;
 
 use crate::Score;
 
-/// What a score is worth in points: 1 for a win, 0 for a loss, a draw being half a win.
+/// The expected points of a score: 1 for a win, 0 for a loss, ½ for a draw.
 ///
-/// It is a logistic curve, and the same for both players, so that what one has the other lacks. A term for the
-/// turn or for the phase of the game did not foretell the results of Infexion's champion any better.
+/// It is a logistic curve, the same for both players, so that their chances add up to 1. A term for the turn or for the
+/// phase of the game did not predict the results of Infexion's champion any better.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
     /// The score, in hundredths, that wins three games of four.
@@ -16,8 +16,8 @@ pub struct Curve {
 
 /// The curves by game and agent, made by
 /// `cargo run --release -p yarra-catalog --example fit-winchance -- GAME AGENT GAMES NODES SEED`
-/// with the numbers behind them; docs/analyze.md tells how reliable they are. A game of several sizes has the
-/// curve of the nearest size that was played.
+/// with the numbers in the comments; docs/analyze.md tells how reliable they are. A game of several sizes has the curve
+/// of the nearest measured size.
 const CURVES: &[Entry] = &[
     curve("infexion", 7, "champion", 222.6),   // 200 10000 1000
     curve("tetress", 11, "champion", 95.9),    // 400 10000 1000
@@ -46,7 +46,7 @@ const fn curve(game: &'static str, size: u8, agent: &'static str, three_of_four:
 }
 
 impl Curve {
-    /// The curve of agents that were not measured. It is what searches by playouts mean by their scores.
+    /// The curve of agents that were not measured. Monte Carlo tree searches score by it.
     pub const USUAL: Curve = Curve { three_of_four: 1000.0 };
 
     /// The curve of an agent, such as `champion`, in a game.
@@ -56,7 +56,7 @@ impl Curve {
         nearest.map_or(Curve::USUAL, |entry| entry.curve)
     }
 
-    /// How likely the player whose score it is wins; a forced end is certain.
+    /// The win probability of the player whose score it is; a forced end is certain.
     pub fn chance(self, score: Score) -> f64 {
         match score.plies_to_end() {
             Some(_) => f64::from(Score::DRAW < score),

@@ -1,8 +1,8 @@
 //! Agents, and the searches and evaluations that they are made of, once for every game.
 //!
 //! Read [`agent`] first: an [`Agent`] chooses moves within [`Limits`] and tells a [`Watch`] how it goes.
-//! [`AlphaBeta`] and [`Mcts`] are the two searches; what differs between agents is given to them as data:
-//! an [`Evaluator`], the [`Tactics`] that pick and order moves, and a plan for each move.
+//! [`AlphaBeta`], [`Pvs`] and [`Mcts`] are the searches; the first two share the frame in [`search`]. What differs between
+//! agents is data: an [`Evaluator`], the [`Tactics`] or [`MoveSource`](eval::MoveSource) that lists moves, and options.
 //!
 //! A search never prints, and reads the clock only to keep its limits.
 
@@ -17,11 +17,12 @@ pub mod mcts;
 mod memory;
 pub mod options;
 pub mod profile;
+pub mod pvs;
 mod score;
+pub mod search;
 pub mod simple;
 pub mod spec;
 mod stop;
-mod table;
 pub mod tactics;
 
 pub use agent::{Agent, AgentError, Choice, Failure, Iteration, Progress, Stats, Watch};
@@ -32,8 +33,9 @@ pub use eval::{Evaluator, Term};
 pub use limits::{Budget, Limits};
 pub use mcts::Mcts;
 pub use options::{OptionInfo, Settings};
+pub use pvs::Pvs;
 pub use score::Score;
+pub use search::{Bound, Entry, Table};
 pub use spec::{AgentInfo, AgentKind, AgentSpec, SpecError};
 pub use stop::Stop;
-pub use table::{Bound, Entry, Table};
 pub use tactics::Tactics;

@@ -1,14 +1,13 @@
-//! Which moves a search looks at, and in which order.
+//! Which moves a search tries, and in which order.
 
 use yarra_games::cpu::fastest;
 use yarra_games::{Game, Move, MoveList};
 
 use crate::profile::{Part, time};
 
-/// Picks and orders the moves of a position for a search.
+/// Selects and orders the moves of a position for a search.
 pub trait Tactics<G: Game>: Send {
-    /// Fills `moves` with legal moves, the most promising first. The game is not over, and at least one
-    /// move must come out.
+    /// Fills `moves` with legal moves, the most promising first: at least one. The game is not over.
     fn moves(&mut self, pos: &G, moves: &mut MoveList);
 }
 
@@ -28,7 +27,7 @@ impl<G: Game> Tactics<G> for AllMoves {
     }
 }
 
-/// All legal moves, those first that take most from the opponent.
+/// All legal moves, those that capture most first.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CapturesFirst;
 
@@ -39,7 +38,7 @@ impl<G: Game> Tactics<G> for CapturesFirst {
     }
 }
 
-/// What a move takes from the opponent, less what it takes from the mover himself.
+/// The material that a move takes from the opponent, less what the mover loses by it.
 pub fn gain<G: Game>(pos: &G, m: Move) -> i32 {
     let (mover, after) = (pos.turn(), pos.after(m));
     let lost = |player| pos.material(player) as i32 - after.material(player) as i32;

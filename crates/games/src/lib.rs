@@ -39,7 +39,8 @@ use std::fmt;
 
 pub use history::History;
 pub use list::{
-    Board, Course, CourseLimits, GAMES, GameInfo, GameSpec, Work, find, names_game, read, start, with_game,
+    Board, Course, CourseLimits, GAMES, GameInfo, GameSpec, RhombusWork, Work, find, names_game, read, start,
+    with_game, with_rhombus,
 };
 pub use outcome::{Cause, Ending, Failure, Outcome, Reason};
 pub use player::{ByPlayer, Player};

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::cachex::{self, Cachex, Hex, U256};
+use crate::cachex::{self, Bits, Cachex, Hex, Rhombus, U256};
 use crate::infexion::{self, Infexion};
 use crate::tetress::{self, Tetress};
 #[cfg(feature = "tictactoe")]
@@ -133,6 +133,28 @@ games! {
     cachex::HEX: Hex<u64>, Hex<u128>, Hex<U256>;
     #[cfg(feature = "tictactoe")]
     tictactoe::INFO: TicTacToe;
+}
+
+/// Work that is generic over the boards of Cachex and Hex.
+pub trait RhombusWork {
+    /// The result.
+    type Output;
+
+    /// Does the work at a position whose type is known.
+    fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Self::Output;
+}
+
+/// Does some work with the type behind a position of Cachex or Hex; `None` for any other game.
+pub fn with_rhombus<W: RhombusWork>(pos: &dyn Position, work: W) -> Option<W::Output> {
+    macro_rules! try_each {
+        ($($type:ty),*) => {
+            $(if let Some(pos) = (pos as &dyn Any).downcast_ref::<$type>() {
+                return Some(work.run(pos));
+            })*
+        };
+    }
+    try_each!(Cachex<u64>, Cachex<u128>, Cachex<U256>, Hex<u64>, Hex<u128>, Hex<U256>);
+    None
 }
 
 /// A game and its size. Reads and writes `infexion`, `cachex:9`.

@@ -127,7 +127,7 @@ fn no_depth_begins_after_half_a_second() {
             nodes: 1,
             elapsed: Duration::from_millis(ms),
         };
-        assert_eq!(plan.is_enough(&[last], None), expected, "{ms} ms");
+        assert_eq!(plan.is_enough(&[last]), expected, "{ms} ms");
     }
 }
 

@@ -137,9 +137,7 @@ fn iterations(scores_and_times: &[(f64, u64)]) -> Vec<Iteration> {
 }
 
 fn is_enough(plan: &Plan, scores_and_times: &[(f64, u64)]) -> bool {
-    let iterations = iterations(scores_and_times);
-    let previous = iterations.iter().rev().nth(1).map(|iteration| iteration.score);
-    plan.is_enough(&iterations, previous)
+    plan.is_enough(&iterations(scores_and_times))
 }
 
 #[test]

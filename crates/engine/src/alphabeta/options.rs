@@ -1,40 +1,40 @@
-//! What can be chosen about a search by depth.
+//! The options of the search, and the plan for one move.
 
 use std::time::Duration;
 
-use crate::{Iteration, Score};
+use crate::Iteration;
+use crate::search::iteration::Pacing;
 
-/// How the tree is cut.
+/// How the tree is pruned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// Not at all: every position to the depth.
+    /// Not at all: every position to the depth is searched.
     Minimax,
     /// Alpha-beta.
     AlphaBeta,
-    /// Alpha-beta that first asks with a narrow window whether a later move is better at all.
+    /// Alpha-beta with a scout window for every move after the first.
     NegaScout {
-        /// The window's width in hundredths; 1 is the narrowest.
+        /// The width of the scout window in hundredths; 1 is a null window.
         window: i32,
     },
 }
 
-/// What a search is made of.
+/// The parts of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How the tree is cut.
+    /// How the tree is pruned.
     pub method: Method,
     /// Size of the transposition table; 0 for none.
     pub table_bytes: usize,
-    /// Whether a position that the table knows well enough is left at that; if not, the table only
-    /// orders moves.
+    /// Whether the table gives cutoffs; if not, it only orders moves.
     pub table_cuts: bool,
-    /// How many evaluations are remembered.
+    /// The number of cached evaluations.
     pub cached_evaluations: usize,
-    /// For how many positions the moves are remembered.
+    /// The number of cached move lists.
     pub cached_lists: usize,
-    /// Whether table and lists live on to the next move, as a search tree that is reused.
+    /// Whether table and lists are kept for the next move, like a search tree that is reused.
     pub keeps_between_moves: bool,
-    /// What moves are sorted by, beside the tactics' own order.
+    /// What moves are sorted by, after the order of the tactics.
     pub order: Order,
 }
 
@@ -53,16 +53,16 @@ impl Default for Options {
     }
 }
 
-/// What moves are sorted by. What is switched on later in this list comes first.
+/// What moves are sorted by. Later fields take precedence.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Order {
-    /// Moves that often cut elsewhere.
+    /// Moves with many cutoffs elsewhere.
     pub history: bool,
-    /// The last two moves that cut at the same distance from the root.
+    /// The last two moves that caused a cutoff at the same ply.
     pub killers: bool,
-    /// The best move that the table knows.
+    /// The table's best move.
     pub hash_move: bool,
-    /// What each child was worth in the iteration before; needs a table.
+    /// The value of each child in the iteration before; needs a table.
     pub previous_iteration: bool,
 }
 
@@ -71,18 +71,18 @@ pub struct Order {
 pub struct Plan {
     /// The depth to search to.
     pub depth: u32,
-    /// Whether all smaller depths are searched before.
+    /// Whether all smaller depths are searched first.
     pub is_deepening: bool,
-    /// No new depth is begun after this time.
+    /// No new depth begins after this time.
     pub soft_time: Option<Duration>,
-    /// The search is cut after this time, whatever the limits say.
+    /// The search stops after this time, whatever the limits say.
     pub hard_time: Option<Duration>,
-    /// No new depth is begun once two scores in a row differ by at most this share of the larger.
+    /// No new depth begins once two scores in a row differ by at most this share of the larger.
     pub settled_within: Option<f64>,
-    /// No new depth is begun once one alone has taken longer than this.
+    /// No new depth begins once one alone has taken longer than this.
     pub longest_iteration: Option<Duration>,
-    /// Whether a depth that was cut off counts for nothing and the move of the depth before is played.
-    /// If not, the best of the moves that were searched is.
+    /// Whether an unfinished depth counts for nothing and the move of the depth before is played. If not, the best of
+    /// the moves searched so far is played.
     pub drops_unfinished: bool,
 }
 
@@ -105,18 +105,27 @@ impl Plan {
         Plan { is_deepening: true, ..Plan::fixed(depth) }
     }
 
-    /// Whether the last iteration was the last one, if the score before it was `previous`.
-    pub fn is_enough(&self, iterations: &[Iteration], previous: Option<Score>) -> bool {
-        let Some(last) = iterations.last() else { return false };
-        // A forced end does not change with more depth.
-        let is_decided = last.score.plies_to_end().is_some_and(|plies| plies.unsigned_abs() <= last.depth);
+    /// Whether no new depth begins after these.
+    pub fn is_enough(&self, iterations: &[Iteration]) -> bool {
+        let Some((last, earlier)) = iterations.split_last() else { return false };
+        let before = earlier.last();
         let is_late = self.soft_time.is_some_and(|soft| soft <= last.elapsed);
-        let is_settled = self.settled_within.zip(previous).is_some_and(|(share, previous)| {
-            let (a, b) = (last.score.units(), previous.units());
+        let is_settled = self.settled_within.zip(before).is_some_and(|(share, before)| {
+            let (a, b) = (last.score.units(), before.score.units());
             (a - b).abs() <= share * a.abs().max(b.abs()).max(1.0)
         });
-        let begun = iterations.iter().rev().nth(1).map_or(Duration::ZERO, |before| before.elapsed);
+        let begun = before.map_or(Duration::ZERO, |before| before.elapsed);
         let is_long = self.longest_iteration.is_some_and(|longest| longest < last.elapsed - begun);
-        is_decided || is_late || is_settled || is_long
+        is_late || is_settled || is_long
+    }
+}
+
+impl Pacing for Plan {
+    fn wants_another(&self, iterations: &[Iteration], _: u32) -> bool {
+        !self.is_enough(iterations)
+    }
+
+    fn drops_unfinished(&self) -> bool {
+        self.drops_unfinished
     }
 }

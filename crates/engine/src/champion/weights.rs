@@ -1,22 +1,22 @@
-//! Evaluations that count: what one more of each thing is worth.
+//! Linear evaluations: a weight for each feature.
 
 use yarra_games::Player;
 
 use crate::Term;
 
-/// The worth of everything that is counted, in hundredths.
+/// The weights of all features, in hundredths.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights<const N: usize> {
-    /// To the player to move.
+    /// For the player to move.
     pub moving: [i32; N],
-    /// To the one who waits: what is attacked can be taken from him.
+    /// For the other player: what is attacked can be captured next.
     pub waiting: [i32; N],
-    /// Of being the one to move.
+    /// Of having the move.
     pub turn: i32,
 }
 
 impl<const N: usize> Weights<N> {
-    /// What the counts of the player to move and of the one who waits are worth to the former.
+    /// The value for the player to move, by the features of both players, the player to move first.
     #[inline(always)]
     pub fn value(&self, [mover, other]: &[[i32; N]; 2]) -> i32 {
         let mut sum = self.turn;
@@ -28,12 +28,12 @@ impl<const N: usize> Weights<N> {
         sum
     }
 
-    /// The same for people: a term for each count that is not 0, with its name for either player. Where both weigh it
-    /// alike one term tells both.
-    pub fn terms(&self, names: &[[&'static str; 2]; N], turn: Player, counts: &[[i32; N]; 2]) -> Vec<Term> {
+    /// The terms for people: one for each feature that is not 0, with its name for either player. Features with equal
+    /// weights for both players are one term.
+    pub fn terms(&self, names: &[[&'static str; 2]; N], turn: Player, features: &[[i32; N]; 2]) -> Vec<Term> {
         let mut terms = Vec::new();
         for idx in 0..N {
-            let [mover, other] = [counts[0][idx], counts[1][idx]];
+            let [mover, other] = [features[0][idx], features[1][idx]];
             let [moving, waiting] = [self.moving[idx], self.waiting[idx]];
             let mut add = |name, mover: i32, other: i32, weight| {
                 if mover != 0 || other != 0 {
@@ -52,7 +52,7 @@ impl<const N: usize> Weights<N> {
     }
 }
 
-/// A term from what the player to move has and the one who waits.
+/// A term from the amounts of the player to move and of the other.
 fn term(name: &'static str, turn: Player, [mover, other]: [i32; 2], weight: i32) -> Term {
     let of = |player| f64::from(if player == turn { mover } else { other });
     Term { name, red: of(Player::Red), blue: of(Player::Blue), weight: f64::from(weight) / 100.0 }

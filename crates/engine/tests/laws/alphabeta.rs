@@ -100,7 +100,7 @@ fn quick_value<G: Game>(pos: &G, depth: u32, n_plies: u32) -> Score {
     moves.into_iter().map(|m| -quick_value(&pos.after(m), depth - 1, n_plies + 1)).max().expect("a move")
 }
 
-/// As deep as a whole tree of about so many leaves allows, three plies at most.
+/// The greatest depth of up to three plies with a tree of at most this many leaves.
 fn affordable_depth<G: Game>(pos: &G, n_leaves: usize) -> u32 {
     let n_moves = pos.n_legal_moves();
     (2..=3).rev().find(|&depth| n_moves.pow(depth) <= n_leaves).unwrap_or(1)

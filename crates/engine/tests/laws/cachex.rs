@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use yarra_engine::champion::cachex::retrograde::DRAW;
 use yarra_engine::champion::cachex::{
-    AGENTS, Crosser, FITTED, N_FEATURES, OPTIONS, Paths, counts, end_of, is_stolen, proven,
+    AGENTS, CachexChampion, FITTED, N_FEATURES, OPTIONS, Paths, end_of, features, is_stolen, proven,
 };
-use yarra_engine::champion::{Champion, Expert, Moves, Options};
-use yarra_engine::eval::sum_of;
-use yarra_engine::{Agent, Limits, Score, Settings};
+use yarra_engine::eval::{Evaluator, MoveSource, sum_of};
+use yarra_engine::pvs::PvsOptions;
+use yarra_engine::search::ScoredMoves;
+use yarra_engine::{Agent, Limits, Pvs, Score, Settings};
 use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
 use yarra_games::{Game, Move, Player, Position, Record};
 
@@ -23,31 +24,30 @@ fn champion(pos: &dyn Position, options: &str) -> Box<dyn Agent> {
 
 /// The best of all lines of a length by the rules and the evaluation alone.
 fn plain_value<B: Bits, const CAPTURES: bool>(
-    expert: &Paths,
+    paths: &Paths,
     game: &mut Record,
     pos: &Rhombus<B, CAPTURES>,
     n_plies: u32,
     ply: u32,
 ) -> Score {
     if let Some(outcome) = game.outcome() {
-        return Expert::<Rhombus<B, CAPTURES>>::ended(expert, pos, outcome, ply);
+        return Evaluator::<Rhombus<B, CAPTURES>>::ended(paths, pos, outcome, ply);
     }
     if n_plies == 0 {
-        return expert.value(pos, &expert.see(pos));
+        return paths.value(&paths.root(pos), pos);
     }
     let mut best = -Score::INFINITE;
     for m in game.legal_moves() {
         game.play(m);
-        best = best.max(-plain_value(expert, game, &pos.after(m), n_plies - 1, ply + 1));
+        best = best.max(-plain_value(paths, game, &pos.after(m), n_plies - 1, ply + 1));
         game.undo();
     }
     best
 }
 
 fn check_values<B: Bits, const CAPTURES: bool>(size: u8, max_moves: usize) {
-    let options = [Options::SOUND, Options { table_bytes: 0, killers: false, ..Options::SOUND }];
-    let mut champions =
-        options.map(|options| Champion::<Rhombus<B, CAPTURES>, _>::new(Paths::default(), options));
+    let options = [PvsOptions::SOUND, PvsOptions { table_bytes: 0, killers: false, ..PvsOptions::SOUND }];
+    let mut champions = options.map(|options| Pvs::<Rhombus<B, CAPTURES>, _>::new(Paths::default(), options));
     let positions = random_positions::<Rhombus<B, CAPTURES>>(size, 200, 12);
     let affordable = positions.iter().filter(|pos| pos.n_legal_moves() <= max_moves);
     for (idx, pos) in affordable.take(25).enumerate() {
@@ -72,10 +72,10 @@ fn moves_that_are_left_out_lose_at_once() {
     for pos in random_positions::<Hex<u64>>(6, 500, 13) {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
-        let mut moves = Moves::default();
-        let expert = Paths::default();
-        expert.captures(&pos, &expert.see(&pos), &mut moves);
-        expert.quiets(&pos, &mut expert.see(&pos), &mut moves);
+        let mut moves = ScoredMoves::default();
+        let paths = Paths::default();
+        paths.captures(&paths.root(&pos), &pos, &mut moves);
+        paths.quiets(&mut paths.root(&pos), &pos, &mut moves);
         let listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
         let distinct: HashSet<Move> = listed.iter().copied().collect();
         assert_eq!(distinct.len(), listed.len(), "{listed:?} at {pos}");
@@ -96,20 +96,20 @@ fn moves_that_are_left_out_lose_at_once() {
     assert!(100 < n_left_out, "only {n_left_out} moves were left out");
 }
 
-/// What is carried over from before a move is what a fresh look shows. Tells how many looks were compared.
-fn check_sights<B: Bits, const CAPTURES: bool>(size: u8) -> usize {
-    let expert = Paths::default();
+/// Paths that were noted while listing quiet moves change no state after a move. Returns the number of comparisons.
+fn check_noted_paths<B: Bits, const CAPTURES: bool>(size: u8) -> usize {
+    let paths = Paths::default();
     let mut n_compared = 0;
     for pos in random_positions::<Rhombus<B, CAPTURES>>(size, 100, 15) {
-        let mut sight = expert.see(&pos);
-        let mut moves = Moves::default();
-        expert.quiets(&pos, &mut sight, &mut moves);
+        let mut state = paths.root(&pos);
+        let mut moves = ScoredMoves::default();
+        paths.quiets(&mut state, &pos, &mut moves);
+        paths.captures(&state, &pos, &mut moves);
         for idx in 0..moves.len() {
             let m = moves.get(idx).0;
             let after = pos.after(m);
             if after.outcome().is_none() {
-                let (carried, fresh) = (expert.see_after(&after, m, &sight), expert.see(&after));
-                assert_eq!(carried.needs, fresh.needs, "{m:?} at {pos}");
+                assert_eq!(paths.child(&state, &pos, m, &after), paths.root(&after), "{m:?} at {pos}");
                 n_compared += 1;
             }
         }
@@ -118,11 +118,11 @@ fn check_sights<B: Bits, const CAPTURES: bool>(size: u8) -> usize {
 }
 
 #[test]
-fn what_is_carried_over_a_move_is_what_a_fresh_look_shows() {
-    assert!(100 < check_sights::<u64, true>(7));
-    assert!(100 < check_sights::<u128, true>(11));
-    assert!(100 < check_sights::<U256, true>(12));
-    assert!(100 < check_sights::<u64, false>(7));
+fn a_state_from_noted_paths_is_that_from_scratch() {
+    assert!(100 < check_noted_paths::<u64, true>(7));
+    assert!(100 < check_noted_paths::<u128, true>(11));
+    assert!(100 < check_noted_paths::<U256, true>(12));
+    assert!(100 < check_noted_paths::<u64, false>(7));
 }
 
 /// Legal answers, whatever the limit, wherever the game stands.
@@ -175,7 +175,7 @@ fn every_size_gets_legal_answers_at_tiny_limits() {
 }
 
 #[test]
-fn so_many_nodes_repeat_exactly() {
+fn fixed_nodes_repeat_exactly() {
     for pos in random_positions::<Small>(7, 6, 15) {
         let record = record_at(&pos);
         let [first, second] = [(); 2].map(|()| choose(&mut *champion(&pos, ""), &record, nodes(3000)));
@@ -304,7 +304,7 @@ fn an_end_that_the_search_sees_is_true() {
         let Some(plies) = score.and_then(Score::plies_to_end) else { continue };
         let end = end_of(pos).expect("a solved size");
         assert!(end != DRAW && (end % 2 == 1) == (0 < plies), "{plies} instead of {end} at {pos}");
-        // It may not be the shortest way.
+        // It may not be the shortest line.
         assert!(u32::from(end) <= plies.unsigned_abs(), "{plies} instead of {end} at {pos}");
         n_seen += 1;
     }
@@ -397,10 +397,10 @@ fn a_stolen_stone_is_answered_at_once_by_a_win_or_from_the_table() {
 
 /// A position's value, as the sum of its terms too.
 fn value_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Score {
-    let expert = Paths::default();
-    let value = expert.value(pos, &expert.see(pos));
+    let paths = Paths::default();
+    let value = paths.value(&paths.root(pos), pos);
     let is_certain = 500_000 < value.0.abs();
-    assert!(is_certain || value == sum_of(&expert.terms(pos), pos.turn()), "at {pos}");
+    assert!(is_certain || value == sum_of(&paths.terms(pos), pos.turn()), "at {pos}");
     value
 }
 
@@ -419,11 +419,11 @@ fn a_position_is_judged_alike_from_all_sides() {
 }
 
 #[track_caller]
-fn check_counts(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
+fn check_features(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
     let pos = Small::read(text).expect("a position");
-    assert_eq!(counts(&pos, &Paths::default().see(&pos)), [moving, waiting], "{text}");
-    let worth = |weights: [i32; N_FEATURES], counts: [i32; N_FEATURES]| -> i32 {
-        weights.iter().zip(counts).map(|(weight, count)| weight * count).sum()
+    assert_eq!(features(&pos, &Paths::default().root(&pos)), [moving, waiting], "{text}");
+    let worth = |weights: [i32; N_FEATURES], features: [i32; N_FEATURES]| -> i32 {
+        weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
     };
     let value = FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting);
     assert_eq!(value_of(&pos), Score(value));
@@ -432,9 +432,9 @@ fn check_counts(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES
 #[test]
 fn features_are_what_one_counts_by_hand() {
     // Red's two neighbors on 1-2 and 2-2 lie in a diamond with 1-3 and 2-1, both of them empty.
-    check_counts("...../..r../..r../...../b...b r 4", [3, 2, 0, 0, 1, 0, 0], [3, 2, 0, 0, 0, 2, 2]);
+    check_features("...../..r../..r../...../b...b r 4", [3, 2, 0, 0, 1, 0, 0], [3, 2, 0, 0, 0, 2, 2]);
     // Blue on 2-1 threatens both red stones from 1-3; nothing threatens blue.
-    check_counts("...../..r../.br../...../..... r 4", [3, 2, 0, 0, 0, 0, 0], [5, 1, 1, 0, 0, 0, 0]);
+    check_features("...../..r../.br../...../..... r 4", [3, 2, 0, 0, 0, 0, 0], [5, 1, 1, 0, 0, 0, 0]);
 }
 
 #[test]
@@ -443,6 +443,6 @@ fn a_win_at_the_next_ply_is_certain_and_in_hex_a_double_threat_lost() {
     assert!(1_000_000 <= value_of(&pos).0);
     let pos = Hex::<u64>::read("..r../..r../..r../..r../b...b b 7").expect("a position");
     assert!(value_of(&pos).0 <= -1_000_000);
-    let mut agent = Crosser::<u64, false>::new(&Settings::read(OPTIONS, "").expect("options"));
+    let mut agent = CachexChampion::<u64, false>::new(&Settings::read(OPTIONS, "").expect("options"));
     assert_eq!(choose(&mut agent, &record_at(&pos), depth(2)).score, Some(-Score::win_in(2)));
 }

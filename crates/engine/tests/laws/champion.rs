@@ -1,14 +1,15 @@
-//! Champions: sound parts leave the value of the whole tree, limits are kept, and Infexion is judged alike
-//! whichever color and from whichever side one looks.
+//! Principal variation search: sound techniques keep the value of the whole tree, limits are kept; and Infexion's
+//! evaluation is the same for both colors and under all symmetries.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use yarra_engine::agent::unwatched;
-use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, counts};
-use yarra_engine::champion::{Champion, Expert, Moves, Options};
-use yarra_engine::eval::sum_of;
-use yarra_engine::{Agent, Limits, Score, Settings, Term};
+use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, features};
+use yarra_engine::eval::{Evaluator, Judge, MoveSource, sum_of};
+use yarra_engine::pvs::PvsOptions;
+use yarra_engine::search::ScoredMoves;
+use yarra_engine::{Agent, Limits, Pvs, Score, Settings};
 use yarra_games::cachex::Cachex;
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
@@ -17,27 +18,29 @@ use yarra_games::{Game, Move, Position, Record};
 use crate::alphabeta::plain_value;
 use crate::{at_ply, check_line, choose, depth, nodes, noisy, random_positions, record_at};
 
-/// Knows no more of any game than its rules, and that taking is good.
+/// Knows no more of any game than its rules, and that captures are good.
 struct Layman;
 
-impl<G: Game> Expert<G> for Layman {
-    type Sight = ();
+impl<G: Game> Evaluator<G> for Layman {
+    type State = ();
 
-    fn see(&self, _: &G) {}
+    fn root(&self, _: &G) {}
 
-    fn value(&self, pos: &G, (): &()) -> Score {
-        noisy().value(pos)
+    fn value(&self, (): &(), pos: &G) -> Score {
+        Judge::value(&*noisy(), pos)
     }
+}
 
-    fn captures(&self, pos: &G, (): &(), moves: &mut Moves) {
+impl<G: Game> MoveSource<G> for Layman {
+    fn captures(&self, (): &(), pos: &G, moves: &mut ScoredMoves) {
         self.list(pos, true, moves);
     }
 
-    fn quiets(&self, pos: &G, (): &mut (), moves: &mut Moves) {
+    fn quiets(&self, (): &mut (), pos: &G, moves: &mut ScoredMoves) {
         self.list(pos, false, moves);
     }
 
-    fn gain(&self, pos: &G, (): &(), m: Move) -> i32 {
+    fn gain(&self, (): &(), pos: &G, m: Move) -> i32 {
         100 * yarra_engine::tactics::gain(pos, m)
     }
 
@@ -46,18 +49,14 @@ impl<G: Game> Expert<G> for Layman {
         pos.legal_moves(&mut legal);
         legal.contains(&m)
     }
-
-    fn terms(&self, _: &G) -> Vec<Term> {
-        Vec::new()
-    }
 }
 
 impl Layman {
-    fn list<G: Game>(&self, pos: &G, are_captures: bool, moves: &mut Moves) {
+    fn list<G: Game>(&self, pos: &G, are_captures: bool, moves: &mut ScoredMoves) {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
         for m in legal {
-            let gain = self.gain(pos, &(), m);
+            let gain = self.gain(&(), pos, m);
             if (0 < gain) == are_captures {
                 moves.push(m, gain);
             }
@@ -66,18 +65,18 @@ impl Layman {
 }
 
 /// A table so small that entries are displaced, and each part of the rest on and off.
-fn sound_options() -> [Options; 4] {
-    let all = Options { table_bytes: 1 << 12, ..Options::SOUND };
+fn sound_options() -> [PvsOptions; 4] {
+    let all = PvsOptions { table_bytes: 1 << 12, ..PvsOptions::SOUND };
     [
         all,
-        Options { table_bytes: 0, ..all },
-        Options { killers: false, ..all },
-        Options { history: false, ..all },
+        PvsOptions { table_bytes: 0, ..all },
+        PvsOptions { killers: false, ..all },
+        PvsOptions { history: false, ..all },
     ]
 }
 
-fn layman<G: Game>(options: Options) -> Champion<G, Layman> {
-    Champion::new(Layman, options)
+fn layman<G: Game>(options: PvsOptions) -> Pvs<G, Layman> {
+    Pvs::new(Layman, options)
 }
 
 fn check_values<G: Game>(size: u8, max_moves: usize) {
@@ -103,7 +102,7 @@ fn sound_parts_leave_the_value_of_the_whole_tree() {
 
 #[test]
 fn the_turn_limit_is_seen_through_the_table() {
-    let mut champion = layman::<Infexion>(Options::SOUND);
+    let mut champion = layman::<Infexion>(PvsOptions::SOUND);
     let positions = random_positions::<Infexion>(7, 300, 2);
     for pos in positions.iter().filter(|pos| 10 < pos.ply() && pos.n_legal_moves() <= 40).take(6) {
         let limit = pos.turn_limit();
@@ -120,7 +119,7 @@ fn the_turn_limit_is_seen_through_the_table() {
 #[test]
 fn the_seventh_time_of_a_board_is_seen() {
     let cycle = ["2-3", "1-3", "0-3", "2-1", "1-2", "0-2"].into_iter().cycle();
-    let mut champion = layman::<Cachex<u64>>(Options::SOUND);
+    let mut champion = layman::<Cachex<u64>>(PvsOptions::SOUND);
     for n_plies in [5, 33, 34, 35, 10] {
         let start = Some(".bbr/.rr./r.b./..b. r 8");
         let record = Record::read("cachex:4", start, cycle.clone().take(n_plies)).expect("a cycle");
@@ -134,13 +133,13 @@ fn reach() -> Reach {
 }
 
 /// The champion as it plays.
-fn champion() -> Champion<Infexion, Reach> {
+fn champion() -> Pvs<Infexion, Reach> {
     let settings = Settings::read(OPTIONS, "table=1").expect("options");
-    Champion::new(reach(), Options::read(&settings))
+    Pvs::new(reach(), PvsOptions::read(&settings))
 }
 
 #[test]
-fn so_many_nodes_or_plies_repeat_exactly() {
+fn fixed_nodes_or_plies_repeat_exactly() {
     for pos in random_positions::<Infexion>(7, 8, 3) {
         let record = record_at(&pos);
         for limits in [nodes(3000), depth(5)] {
@@ -187,7 +186,7 @@ fn lines_begin_with_the_best_moves_of_the_whole_tree() {
     for pos in random_positions::<Infexion>(7, 8, 6) {
         let record = record_at(&pos);
         let lines =
-            layman::<Infexion>(Options::SOUND).lines(&record, 3, depth(2), &mut unwatched).expect("lines");
+            layman::<Infexion>(PvsOptions::SOUND).lines(&record, 3, depth(2), &mut unwatched).expect("lines");
         let mut values: Vec<Score> =
             record.legal_moves().iter().map(|&m| value_after(&record, m, 1)).collect();
         values.sort_by_key(|&score| -score);
@@ -215,7 +214,7 @@ fn threads_share_the_work() {
     for pos in random_positions::<Infexion>(7, 4, 8) {
         let record = record_at(&pos);
         let value = plain_value::<Infexion>(&mut record.clone(), 2, 0);
-        let mut champion = layman::<Infexion>(Options { threads: 3, ..Options::SOUND });
+        let mut champion = layman::<Infexion>(PvsOptions { threads: 3, ..PvsOptions::SOUND });
         let choice = choose(&mut champion, &record, depth(2));
         assert_eq!(choice.score, Some(value), "at {pos}");
         assert!(
@@ -247,7 +246,7 @@ fn a_second_lasts_for_a_game_against_chance() {
 
 /// A position's value, as the sum of its terms too.
 fn value_of(pos: &Infexion) -> Score {
-    let value = reach().value(pos, &reach().see(pos));
+    let value = reach().value(&reach().root(pos), pos);
     assert_eq!(value, sum_of(&reach().terms(pos), pos.turn()), "at {pos}");
     value
 }
@@ -274,8 +273,6 @@ fn a_position_is_judged_alike_from_all_sides() {
         let swapped =
             Infexion::read(&format!("{board} {}", ply + 1)).expect("the same board in other colors");
         assert_eq!(value_of(&swapped), value, "{pos} and {swapped}");
-        let passed = pos.passed();
-        assert_eq!(reach().see_passed(&passed, &reach().see(&pos)), reach().see(&passed), "{pos}");
     }
 }
 
@@ -284,10 +281,10 @@ fn captures_and_quiet_moves_are_all_legal_moves_once() {
     for pos in random_positions::<Infexion>(7, 200, 8) {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
-        let mut moves = Moves::default();
-        reach().captures(&pos, &reach().see(&pos), &mut moves);
+        let mut moves = ScoredMoves::default();
+        reach().captures(&reach().root(&pos), &pos, &mut moves);
         let n_captures = moves.len();
-        reach().quiets(&pos, &mut reach().see(&pos), &mut moves);
+        reach().quiets(&mut reach().root(&pos), &pos, &mut moves);
         let mut listed: Vec<Move> = (0..moves.len()).map(|idx| moves.get(idx).0).collect();
         listed.sort();
         assert_eq!(listed, legal, "at {pos}");
@@ -301,27 +298,27 @@ fn captures_and_quiet_moves_are_all_legal_moves_once() {
             let (us, them, after) = (pos.turn(), pos.turn().opponent(), pos.after(m));
             let before = lead(&pos, us) - lead(&pos, them);
             assert_eq!(
-                reach().gain(&pos, &reach().see(&pos), m),
+                reach().gain(&reach().root(&pos), &pos, m),
                 100 * (lead(&after, us) - lead(&after, them) - before)
             );
         }
     }
 }
 
-/// The counts of the stacks that are there, by the features' numbers, then of everything else.
-fn counts_of(stacks: &[usize], others: [i32; 4]) -> [i32; N_FEATURES] {
-    let mut counts = [0; N_FEATURES];
-    stacks.iter().for_each(|&idx| counts[idx] += 1);
-    counts[N_FEATURES - 4..].copy_from_slice(&others);
-    counts
+/// The features of stacks, given by their indexes, then all others.
+fn features_of(stacks: &[usize], others: [i32; 4]) -> [i32; N_FEATURES] {
+    let mut features = [0; N_FEATURES];
+    stacks.iter().for_each(|&idx| features[idx] += 1);
+    features[N_FEATURES - 4..].copy_from_slice(&others);
+    features
 }
 
 #[track_caller]
-fn check_counts(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
+fn check_features(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
     let pos = Infexion::read(text).expect("a position");
-    assert_eq!(counts(&pos, reach().see(&pos)), [moving, waiting], "{text}");
-    let worth = |weights: [i32; N_FEATURES], counts: [i32; N_FEATURES]| -> i32 {
-        weights.iter().zip(counts).map(|(weight, count)| weight * count).sum()
+    assert_eq!(features(&pos, reach().root(&pos)), [moving, waiting], "{text}");
+    let worth = |weights: [i32; N_FEATURES], features: [i32; N_FEATURES]| -> i32 {
+        weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
     };
     let value = FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting);
     assert_eq!(value_of(&pos), Score(value));
@@ -331,20 +328,20 @@ fn check_counts(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES
 fn features_are_what_one_counts_by_hand() {
     // Red's single next to blue's: each attacks the other and defends nothing. Two neighbors have two
     // neighbors in common, and each is next to the other.
-    let single = counts_of(&[3], [0, 6, 0, 4]);
-    check_counts("......./......./......./..r1b1.../......./......./....... r 2", single, single);
+    let single = features_of(&[3], [0, 6, 0, 4]);
+    check_features("......./......./......./..r1b1.../......./......./....... r 2", single, single);
     // Red's three on 3-0 reaches 18 cells, the single on 3-3 among them; the single reaches six, of which 3-2 and
     // 3-4 are the three's too. Blue's six neighbors of 6-1 share 0-0 and 6-0 with the three. Nobody is attacked.
-    check_counts(
+    check_features(
         "......./......./......./r3..r1.../......./......./.b1..... b 5",
-        counts_of(&[0], [0, 6, 0, 4]),
-        counts_of(&[1, 8], [0, 22, 2, 20]),
+        features_of(&[0], [0, 6, 0, 4]),
+        features_of(&[1, 8], [0, 22, 2, 20]),
     );
     // Blue's two reaches both red singles, which defend each other; the one next to it attacks it.
-    check_counts(
+    check_features(
         "......./......./......./..b2r1r1../......./......./....... b 3",
-        counts_of(&[7], [0, 12, 0, 8]),
-        counts_of(&[2, 2], [0, 10, 2, 6]),
+        features_of(&[7], [0, 12, 0, 8]),
+        features_of(&[2, 2], [0, 10, 2, 6]),
     );
 }
 
@@ -355,6 +352,6 @@ fn weights_by_hand_say_what_seemed_right_first() {
     let pos =
         Infexion::read("......./......./......./..r1b3.../......./......./....... r 2").expect("a position");
     let by_hand = Reach::new(&HAND);
-    let value = by_hand.value(&pos, &by_hand.see(&pos));
+    let value = by_hand.value(&by_hand.root(&pos), &pos);
     assert_eq!(value, Score(60 + (115 - 30 + 3 * 6) - (315 - 195 + 3 * 18)));
 }

@@ -68,7 +68,7 @@ fn check_repeats<G: Game>(size: u8) {
 }
 
 #[test]
-fn searches_of_so_many_nodes_repeat_exactly() {
+fn searches_of_fixed_nodes_repeat_exactly() {
     check_repeats::<Infexion>(7);
     check_repeats::<Tetress>(11);
     check_repeats::<Cachex<u128>>(9);

@@ -1,8 +1,9 @@
-//! What holds for every search, whatever the game and the evaluation.
+//! What holds for every search, for any game and evaluation.
 
 mod alphabeta;
 mod cachex;
 mod champion;
+mod evaluators;
 mod limits;
 mod mcts;
 mod repetition;
@@ -16,7 +17,7 @@ use yarra_engine::eval::Judge;
 use yarra_engine::{Agent, Choice, Limits, Score, Term};
 use yarra_games::{Game, Record};
 
-/// Material, and a little that looks like chance, so that hardly two positions are worth the same.
+/// Material and some noise, so that hardly two positions have the same value.
 struct Noisy;
 
 impl<G: Game> Judge<G> for Noisy {

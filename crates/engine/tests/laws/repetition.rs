@@ -11,7 +11,7 @@ use crate::{choose, depth};
 const START: &str = ".bbr/.rr./r.b./..b. r 8";
 const CYCLE: [&str; 6] = ["2-3", "1-3", "0-3", "2-1", "1-2", "0-2"];
 
-/// A game that has gone round so many plies; the 36th ends it.
+/// A game that has gone in circles for this many plies; the 36th ends it.
 fn record_after(n_plies: usize) -> Record {
     Record::read("cachex:4", Some(START), CYCLE.into_iter().cycle().take(n_plies)).expect("a cycle")
 }

@@ -4,8 +4,10 @@
 use std::time::{Duration, Instant};
 
 use yarra_engine::agent::unwatched;
-use yarra_engine::champion::tetress::eval::{Boards, Evaluation, KNOTS, N_KNOTS, Weights, counts, knots_at};
-use yarra_engine::champion::tetress::{Champion, OPTIONS, Options};
+use yarra_engine::champion::tetress::eval::{
+    Boards, Evaluation, KNOTS, N_KNOTS, Weights, features, knots_at,
+};
+use yarra_engine::champion::tetress::{OPTIONS, TetressChampion, TetressOptions};
 use yarra_engine::eval::sum_of;
 use yarra_engine::{Agent, Limits, Score, Settings};
 use yarra_games::tetress::{TURN_LIMIT, Tetress};
@@ -35,12 +37,12 @@ fn plain_value(evaluation: &Evaluation, pos: &Tetress, plies: u32, ply: u32) -> 
     legal_moves(pos).iter().map(value).max().expect("a move while the game lasts")
 }
 
-/// Whether the player to move can force a win in so many plies.
+/// Whether the player to move can force a win within this many plies.
 fn is_won(pos: &Tetress, plies: u32) -> bool {
     0 < plies && legal_moves(pos).iter().any(|&m| is_lost(&pos.after(m), plies - 1))
 }
 
-/// Whether the player to move cannot escape a loss in so many plies.
+/// Whether the player to move cannot escape a loss within this many plies.
 fn is_lost(pos: &Tetress, plies: u32) -> bool {
     match pos.outcome() {
         Some(outcome) => outcome.winner == Some(pos.turn().opponent()),
@@ -49,17 +51,18 @@ fn is_lost(pos: &Tetress, plies: u32) -> bool {
 }
 
 /// The champion as it plays.
-fn champion() -> Champion {
+fn champion() -> TetressChampion {
     let settings = Settings::read(OPTIONS, "table=1").expect("options");
-    Champion::new(Options::read(&settings))
+    TetressChampion::new(TetressOptions::read(&settings))
 }
 
 #[test]
 fn with_nothing_left_out_the_value_is_that_of_the_whole_tree() {
     // A table so small that entries are displaced, and each part of the rest on and off.
-    let all = Options { table_bytes: 1 << 12, ..Options::SOUND };
+    let all = TetressOptions { table_bytes: 1 << 12, ..TetressOptions::SOUND };
     let mut champions =
-        [all, Options { table_bytes: 0, ..all }, Options { killers: false, ..all }].map(Champion::new);
+        [all, TetressOptions { table_bytes: 0, ..all }, TetressOptions { killers: false, ..all }]
+            .map(TetressChampion::new);
     let evaluation = Evaluation::new(&Weights::HAND);
     let positions = random_positions::<Tetress>(11, 300, 11);
     let affordable = positions.iter().filter(|pos| (2..=30).contains(&pos.n_legal_moves()));
@@ -82,7 +85,7 @@ fn lines_begin_with_the_best_moves_of_the_whole_tree() {
         values.sort_by_key(|&score| -score);
         values.truncate(3);
         for threads in [1, 2] {
-            let mut champion = Champion::new(Options { threads, ..Options::SOUND });
+            let mut champion = TetressChampion::new(TetressOptions { threads, ..TetressOptions::SOUND });
             let lines = champion.lines(&record_at(pos), 3, depth(2), &mut unwatched).expect("lines");
             assert_eq!(lines.iter().filter_map(|line| line.score).collect::<Vec<_>>(), values, "at {pos}");
         }
@@ -91,7 +94,7 @@ fn lines_begin_with_the_best_moves_of_the_whole_tree() {
 
 #[test]
 fn the_turn_limit_is_seen_through_the_table() {
-    let mut champion = Champion::new(Options::SOUND);
+    let mut champion = TetressChampion::new(TetressOptions::SOUND);
     let evaluation = Evaluation::new(&Weights::HAND);
     let positions = random_positions::<Tetress>(11, 300, 2);
     for pos in positions.iter().filter(|pos| 10 < pos.ply() && pos.n_legal_moves() <= 30).take(6) {
@@ -106,7 +109,7 @@ fn the_turn_limit_is_seen_through_the_table() {
 }
 
 #[test]
-fn so_many_nodes_or_plies_repeat_exactly() {
+fn fixed_nodes_or_plies_repeat_exactly() {
     for pos in random_positions::<Tetress>(11, 8, 3) {
         let record = record_at(&pos);
         for limits in [nodes(3000), depth(3)] {
@@ -228,31 +231,31 @@ fn naive_reach(pos: &Tetress, player: Player) -> i32 {
 }
 
 #[test]
-fn many_boards_at_once_look_like_each_alone() {
+fn many_boards_at_once_have_the_features_of_each_alone() {
     let positions = random_positions::<Tetress>(11, 300, 8);
     for pos in positions.iter().filter(|pos| 2 <= pos.ply()) {
         let mut boards = Boards::<16>::new(pos.ply());
         boards.set(5, pos);
-        let n_moves = boards.look().n_moves.map(|lane| lane[5]);
+        let n_moves = boards.features().n_moves.map(|lane| lane[5]);
         let [red, blue] = pos.mobility();
         let expected = if pos.turn() == Player::Red { [red, blue] } else { [blue, red] };
         assert_eq!(n_moves, expected, "at {pos}");
-        for (counts, player) in counts(pos).into_iter().zip([pos.turn(), pos.turn().opponent()]) {
+        for (found, player) in features(pos).into_iter().zip([pos.turn(), pos.turn().opponent()]) {
             let n_moves = pos.mobility()[player as usize];
             let log = (100.0 * f64::from(n_moves + 1).ln()).round() as i32;
-            assert_eq!(counts, [log, pos.material(player) as i32, naive_reach(pos, player)], "at {pos}");
+            assert_eq!(found, [log, pos.material(player) as i32, naive_reach(pos, player)], "at {pos}");
         }
     }
 }
 
 #[track_caller]
-fn check_counts(rows: &[(usize, &str)], side_and_ply: &str, mover: [i32; 3], other: [i32; 3]) {
+fn check_features(rows: &[(usize, &str)], side_and_ply: &str, mover: [i32; 3], other: [i32; 3]) {
     let mut all = ["..........."; 11];
     for &(row, cells) in rows {
         all[row] = cells;
     }
     let pos = Tetress::read(&format!("{} {side_and_ply}", all.join("/"))).expect("a position");
-    assert_eq!(counts(&pos), [mover, other], "{pos}");
+    assert_eq!(features(&pos), [mover, other], "{pos}");
     value_of(&pos);
 }
 
@@ -260,12 +263,12 @@ fn check_counts(rows: &[(usize, &str)], side_and_ply: &str, mover: [i32; 3], oth
 fn features_are_what_one_counts_by_hand() {
     // Around a token lie 4, 8, 12 and 16 cells in one to four steps. Of the placements beside it, counted one by
     // one, 164 are not on it, and 100 ln 165 = 511.
-    check_counts(&[(5, ".....r....."), (0, "b..........")], "r 2", [511, 1, 40], [511, 1, 40]);
+    check_features(&[(5, ".....r....."), (0, "b..........")], "r 2", [511, 1, 40], [511, 1, 40]);
     // A free first move: anywhere but on the token, which is a cell of 76 placements of the 2299.
-    check_counts(&[(5, ".....r.....")], "b 1", [771, 0, 120], [511, 1, 40]);
+    check_features(&[(5, ".....r.....")], "b 1", [771, 0, 120], [511, 1, 40]);
     // Blue sits in a hole of three cells, too small for any piece: cells in reach, but no move.
     let wall = "rrrrrrrrrr.";
-    check_counts(&[(3, wall), (4, "rrrrb...rr."), (5, wall)], "b 21", [0, 1, 3], [606, 26, 92]);
+    check_features(&[(3, wall), (4, "rrrrb...rr."), (5, wall)], "b 21", [0, 1, 3], [606, 26, 92]);
 }
 
 #[test]

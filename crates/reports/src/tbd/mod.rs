@@ -4,7 +4,6 @@
 
 mod eval;
 
-use std::any::Any;
 use std::sync::Arc;
 
 use yarra_engine::agent::position_of;
@@ -18,31 +17,26 @@ use yarra_engine::spec::{Factory, factory};
 use yarra_engine::tactics::{AllMoves, Tactics};
 use yarra_engine::{Agent, AgentError, AgentInfo, AlphaBeta, Budget, Choice, Limits, Mcts, OptionInfo};
 use yarra_engine::{Score, Settings, SpecError, Term, Watch};
-use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
-use yarra_games::{Game, Move, MoveList, Player, Position, Record};
+use yarra_games::cachex::{Bits, Rhombus};
+use yarra_games::{Game, Move, MoveList, Player, Position, Record, RhombusWork, with_rhombus};
 
 pub use eval::{Cells, Paths, distance};
 
 /// Calls a generic maker with the type behind a position, if it is one of Cachex or Hex.
 macro_rules! for_rhombus {
     ($make:ident, $pos:ident, $settings:ident) => {{
-        let any = $pos as &dyn Any;
-        if any.is::<Cachex<u64>>() {
-            $make::<u64, true>($settings)
-        } else if any.is::<Cachex<u128>>() {
-            $make::<u128, true>($settings)
-        } else if any.is::<Cachex<U256>>() {
-            $make::<U256, true>($settings)
-        } else if any.is::<Hex<u64>>() {
-            $make::<u64, false>($settings)
-        } else if any.is::<Hex<u128>>() {
-            $make::<u128, false>($settings)
-        } else if any.is::<Hex<U256>>() {
-            $make::<U256, false>($settings)
-        } else {
+        struct Make<'a>(&'a Settings);
+        impl RhombusWork for Make<'_> {
+            type Output = Result<Factory, SpecError>;
+
+            fn run<B: Bits, const CAPTURES: bool>(self, _: &Rhombus<B, CAPTURES>) -> Self::Output {
+                $make::<B, CAPTURES>(self.0)
+            }
+        }
+        with_rhombus($pos, Make($settings)).unwrap_or_else(|| {
             let found = $pos.spec();
             Err(SpecError::new(format!("the agents of report 003 play cachex and hex, not {found}")))
-        }
+        })
     }};
 }
 

@@ -1,10 +1,9 @@
-//! The champion of Cachex and Hex: perfect on the two smallest boards of Cachex, with proven openings on the next,
-//! else the search by depth.
+//! The champion of Cachex and Hex: principal variation search by shortest paths and captures.
 //!
-//! A search by playouts with RAVE was tried beside it and lost every match on boards of 7 and more
-//! (docs/strength.md), so there is none.
+//! In Cachex it plays boards of 3 and 4 perfectly from tables and knows proven wins on that of 5. A Monte Carlo tree
+//! search with RAVE was tried too and lost every match on boards of 7 and more, so there is none.
 
-mod expert;
+mod eval;
 mod openings;
 mod perfect;
 pub mod proven;
@@ -12,18 +11,18 @@ pub mod retrograde;
 pub mod solved;
 mod weights;
 
-use std::any::Any;
+use yarra_games::cachex::{Bits, Rhombus};
+use yarra_games::{Player, Position, Record, RhombusWork, with_rhombus};
 
-use yarra_games::cachex::{Bits, Cachex, Hex, Rhombus, U256};
-use yarra_games::{Player, Position, Record};
-
-use super::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE, WEIGHTS, are_weights_fitted};
-use super::{Champion, Expert, Options, Weights};
+use super::Weights;
 use crate::agent::position_of;
+use crate::eval::Evaluator;
 use crate::options::{TABLE, THREADS};
+use crate::pvs::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE, WEIGHTS, are_weights_fitted};
+use crate::pvs::{Pvs, PvsOptions};
 use crate::spec::{Factory, factory};
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
-pub use expert::{Counts, N_FEATURES, NAMES, Paths, Sight, counts};
+pub use eval::{Distances, Features, N_FEATURES, NAMES, Paths, features};
 pub use openings::is_stolen;
 pub use perfect::end_of;
 pub use weights::{FITTED, HAND};
@@ -31,13 +30,13 @@ pub use weights::{FITTED, HAND};
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
-    about: "deep search of shortest ways and captures; 1 s unless a limit says otherwise",
+    about: "deep search of shortest paths and captures; 1 s unless a limit says otherwise",
     source: "",
     options: OPTIONS,
     prepare,
 }];
 
-/// What can be chosen: the parts of the search, with what is best here, and what is known beforehand.
+/// The options: those of the search, with the defaults that are best here, and the tables.
 pub const OPTIONS: &[OptionInfo] = &[
     THREADS,
     TABLE,
@@ -58,33 +57,24 @@ pub const OPTIONS: &[OptionInfo] = &[
 ];
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
-    let any = pos as &dyn Any;
-    if any.is::<Cachex<u64>>() {
-        made::<u64, true>(settings)
-    } else if any.is::<Cachex<u128>>() {
-        made::<u128, true>(settings)
-    } else if any.is::<Cachex<U256>>() {
-        made::<U256, true>(settings)
-    } else if any.is::<Hex<u64>>() {
-        made::<u64, false>(settings)
-    } else if any.is::<Hex<u128>>() {
-        made::<u128, false>(settings)
-    } else if any.is::<Hex<U256>>() {
-        made::<U256, false>(settings)
-    } else {
-        let found = pos.spec();
-        Err(SpecError::new(format!("this champion plays cachex and hex, not {found}")))
+    let wrong = || SpecError::new(format!("this champion plays cachex and hex, not {}", pos.spec()));
+    with_rhombus(pos, PrepareChampion(settings)).ok_or_else(wrong)
+}
+
+struct PrepareChampion<'a>(&'a Settings);
+
+impl RhombusWork for PrepareChampion<'_> {
+    type Output = Factory;
+
+    fn run<B: Bits, const CAPTURES: bool>(self, _: &Rhombus<B, CAPTURES>) -> Factory {
+        let settings = self.0.clone();
+        factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings))
     }
 }
 
-fn made<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
-    let settings = settings.clone();
-    Ok(factory(move |_| Crosser::<B, CAPTURES>::new(&settings)))
-}
-
-/// The champion of one width of board.
-pub struct Crosser<B: Bits, const CAPTURES: bool> {
-    champion: Champion<Rhombus<B, CAPTURES>, Paths>,
+/// The champion of one type of board.
+pub struct CachexChampion<B: Bits, const CAPTURES: bool> {
+    search: Pvs<Rhombus<B, CAPTURES>, Paths>,
     weights: &'static Weights<N_FEATURES>,
     knows_openings: bool,
     knows_ends: bool,
@@ -92,12 +82,12 @@ pub struct Crosser<B: Bits, const CAPTURES: bool> {
     steals: bool,
 }
 
-impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
-    /// A champion with some parts switched on.
-    pub fn new(settings: &Settings) -> Crosser<B, CAPTURES> {
-        Crosser {
-            champion: Champion::new(Paths::default(), Options::read(settings)),
-            // In Hex nothing is captured, and what was fitted to Cachex loses there.
+impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
+    /// A champion with some techniques switched on.
+    pub fn new(settings: &Settings) -> CachexChampion<B, CAPTURES> {
+        CachexChampion {
+            search: Pvs::new(Paths::default(), PvsOptions::read(settings)),
+            // Hex has no captures, and weights fitted to Cachex lose there.
             weights: if are_weights_fitted(settings) && CAPTURES { &FITTED } else { &HAND },
             knows_openings: settings.get("openings"),
             knows_ends: settings.get("solved"),
@@ -105,7 +95,7 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
         }
     }
 
-    /// What the tables say.
+    /// The choice of the tables, if they know one.
     fn known(&self, game: &Record, pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
         let is_asked = CAPTURES
             && self.knows_ends
@@ -114,7 +104,7 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
         is_asked.then(|| perfect::choice(pos).or_else(|| proven::choice(pos))).flatten()
     }
 
-    fn search(
+    fn search_lines(
         &mut self,
         steals: bool,
         game: &Record,
@@ -122,14 +112,14 @@ impl<B: Bits, const CAPTURES: bool> Crosser<B, CAPTURES> {
         limits: Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
-        self.champion.expert = Paths { steals, weights: self.weights };
-        self.champion.lines(game, n_lines, limits, watch)
+        self.search.source = Paths { steals, weights: self.weights };
+        self.search.lines(game, n_lines, limits, watch)
     }
 }
 
-impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
+impl<B: Bits, const CAPTURES: bool> Agent for CachexChampion<B, CAPTURES> {
     fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
-        self.champion.begin(side, game, limits)
+        self.search.begin(side, game, limits)
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
@@ -142,12 +132,12 @@ impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
         {
             return Ok(m.into());
         }
-        // Where the table knows that the first stone is not worth stealing, nobody else is asked. An opponent may steal.
+        // Where the table decides about a steal, the search must not. At ply 0 the opponent may still steal.
         let steals = pos.ply() == 0 || self.steals && !(self.knows_openings && openings::is_known(&pos));
-        Ok(self.search(steals, game, 1, limits, watch)?.swap_remove(0))
+        Ok(self.search_lines(steals, game, 1, limits, watch)?.swap_remove(0))
     }
 
-    /// The tables know one line only, and it is the best.
+    /// The tables know only the best line.
     fn lines(
         &mut self,
         game: &Record,
@@ -159,20 +149,20 @@ impl<B: Bits, const CAPTURES: bool> Agent for Crosser<B, CAPTURES> {
         if let Some(choice) = self.known(game, &pos) {
             return Ok(vec![choice]);
         }
-        self.search(true, game, n_lines, limits, watch)
+        self.search_lines(true, game, n_lines, limits, watch)
     }
 
     fn terms(&self, game: &Record) -> Vec<Term> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game);
-        let expert = Paths { weights: self.weights, ..Paths::default() };
-        pos.map(|pos| expert.terms(&pos)).unwrap_or_default()
+        let paths = Paths { weights: self.weights, ..Paths::default() };
+        pos.map(|pos| paths.terms(&pos)).unwrap_or_default()
     }
 }
 
-/// The tables know nothing of boards larger than this.
+/// The largest board with tables.
 const LARGEST_KNOWN: u8 = 5;
-/// A win by the tables passes a board twice at most, once for each player to move. Boards that have stood more
-/// often than this may spoil it.
+/// A win by the tables repeats a board at most once, with the other player to move. If a board has occurred more often
+/// than this, the repetition rule may spoil the win.
 const SPOILED: usize = 4;
 
 fn n_times_of_the_most_frequent(game: &Record) -> usize {

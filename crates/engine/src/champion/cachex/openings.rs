@@ -1,18 +1,18 @@
-//! The first stone of the board of 5, which first stones are worth stealing there, and what to play once one is stolen.
+//! The opening book of the 5 × 5 board: the first stone, which first stones to steal, and the replies to a steal.
 //!
-//! All first stones but two are proven to win or to lose (`proven.rs`); the rest is from games of the champion against
-//! itself (`examples/openings-cachex.rs`) and against agents that err (`crates/catalog/examples/answers-cachex.rs`). On
-//! boards of 6 such a table won no games, and on those of 7 and 8 there was no clear pattern: there the search decides.
+//! All first stones but two are proven to win or to lose (`proven.rs`); the rest is from self-play
+//! (`examples/openings-cachex.rs`) and from games against weaker agents (`crates/catalog/examples/answers-cachex.rs`).
+//! On 6 × 6 such a table won no games, and 7 × 7 and 8 × 8 showed no clear pattern: there the search decides.
 
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Game, Move, Position, Record};
 
 const SIZE: u8 = 5;
-/// The first stone after which opponents go wrong most, 2-1.
+/// The first stone after which opponents err most, 2-1.
 const FIRST: Move = Move(11);
-/// One row for each row of the board: `x` where the first stone is worth stealing.
+/// By row: `x` where the first stone is worth stealing.
 const STOLEN: [&[u8; 5]; 5] = [b"..xxx", b"..xx.", b".....", b".xx..", b"xxx.."];
-/// What red plays once a first stone in the first half of the board is stolen that he cannot win against.
+/// Red's replies to steals of first stones in the first half of the board that leave no proven win.
 const ANSWERS: [&str; 5] = [
     "0-2 steal 4-2",
     "0-3 steal 3-2 0-4 0-3 2-2 3-1 4-1 4-0",
@@ -20,7 +20,7 @@ const ANSWERS: [&str; 5] = [
     "1-2 steal 4-2",
     "1-3 steal 3-2",
 ];
-/// The half turn of the board, which changes nothing.
+/// The rotation by 180°, under which the game is the same.
 const HALF_TURN: usize = 1;
 
 /// Whether a first stone on the cell of a move is worth stealing on the board of 5.
@@ -28,7 +28,7 @@ pub fn is_stolen(m: Move) -> bool {
     STOLEN[usize::from(m.0) / 5][usize::from(m.0) % 5] == b'x'
 }
 
-/// Whether the first stones of this board are known.
+/// Whether the book covers this board.
 pub fn is_known<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> bool {
     CAPTURES && pos.size() == SIZE
 }
@@ -48,9 +48,9 @@ pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, game: &
     }
 }
 
-/// What comes next in a line that is known and begins with all moves of the game.
+/// The next move of a line in the book that begins with all moves of the game.
 fn answer<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, game: &Record) -> Option<Move> {
-    // A game that began later may have come here another way.
+    // A game that began later may have reached the position by other moves.
     if usize::from(pos.ply()) != game.moves().len() {
         return None;
     }

@@ -7,7 +7,7 @@ use super::retrograde::{Board, DRAW, Next};
 use super::solved::Solved;
 use crate::{Choice, Score};
 
-/// The best move at a position whose end is known, with what it is worth.
+/// The best move at a position of a solved board, with its score.
 pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
     if !CAPTURES {
         return None;
@@ -17,7 +17,7 @@ pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Opti
         0 => first_move(pos, solved),
         1 => {
             let end = solved.end(board_of(pos));
-            // Once the stone is stolen, the opponent stands where one stood.
+            // After a steal the opponent faces this board.
             match pos.legal_steal() {
                 Some(steal) if end % 2 == 0 => (steal, end + 1),
                 _ => best_move(pos, solved),
@@ -38,8 +38,8 @@ pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Opti
     Some(choice)
 }
 
-/// How a position from the third ply on ends, if that is known: plies to a win of the player to move (odd) or to
-/// his loss (even), or [`DRAW`]. Neither turn limit nor repetition is minded.
+/// The result of a position from the third ply on, if its board is solved: plies to a win of the player to move (odd) or
+/// to a loss (even), or [`DRAW`]. Turn limit and repetition are ignored.
 pub fn end_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<u8> {
     if !CAPTURES {
         return None;
@@ -47,7 +47,7 @@ pub fn end_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Opti
     Some(Solved::of_size(pos.size())?.end(board_of(pos)))
 }
 
-/// The board as the player to move sees it.
+/// The board from the view of the player to move.
 fn board_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Board {
     let [own, other] = pos.roles().map(|player| {
         let (mut stones, mut set) = (pos.stones(player), 0);
@@ -60,7 +60,7 @@ fn board_of<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Board 
     Board { own, other }
 }
 
-/// The number of a cell as the player to move sees it, and back: blue sees rows as columns.
+/// The index of a cell from the view of the player to move, and back: for blue the board is transposed.
 pub fn seen_by<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, cell: usize) -> usize {
     let size = usize::from(pos.size());
     match pos.turn() {
@@ -69,7 +69,7 @@ pub fn seen_by<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, cell: 
     }
 }
 
-/// All moves with the ends that they lead to, for the player who moves.
+/// All moves with the boards and results that they lead to, for the mover.
 fn moves<B: Bits, const CAPTURES: bool>(
     pos: &Rhombus<B, CAPTURES>,
     solved: &Solved,
@@ -88,19 +88,19 @@ fn moves<B: Bits, const CAPTURES: bool>(
     legal.into_iter().map(after).collect()
 }
 
-/// The soonest win, or else a draw that the opponent keeps with the fewest answers, or else the latest loss.
+/// The soonest win, else a draw with the fewest drawing replies, else the latest loss.
 fn best_move<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, solved: &Solved) -> (Move, u8) {
-    let rank = |&(_, next, end): &(Move, Option<Board>, u8)| match (end, next) {
+    let key = |&(_, next, end): &(Move, Option<Board>, u8)| match (end, next) {
         (DRAW, Some(next)) => (1, -(n_draws(solved, next) as i32)),
         (end, _) if end % 2 == 1 => (2, -i32::from(end)),
         (end, _) => (0, i32::from(end)),
     };
     let moves = moves(pos, solved);
-    let best = moves.iter().rev().max_by_key(|&option| rank(option));
+    let best = moves.iter().rev().max_by_key(|&option| key(option));
     best.map_or((Move(0), DRAW), |&(m, _, end)| (m, end))
 }
 
-/// How many answers keep a drawn board drawn.
+/// The number of replies that keep a drawn board drawn.
 fn n_draws(solved: &Solved, board: Board) -> usize {
     let empty = solved.rules().empty(board);
     let cells = (0..16).filter(|cell| empty >> cell & 1 == 1);
@@ -111,15 +111,15 @@ fn n_draws(solved: &Solved, board: Board) -> usize {
     cells.filter(keeps).count()
 }
 
-/// The first stone after which the end is latest, whether it is stolen or not.
+/// The first stone after which the end is latest, with and without a steal.
 fn first_move<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, solved: &Solved) -> (Move, u8) {
-    let rank = |&(_, _, end): &(Move, Option<Board>, u8)| match end {
+    let key = |&(_, _, end): &(Move, Option<Board>, u8)| match end {
         DRAW => u8::MAX,
-        // Stolen: the opponent has the win, and it has taken him a ply.
+        // After a steal the opponent has the win, one ply later.
         end if end % 2 == 1 => end + 1,
         end => end,
     };
     let moves = moves(pos, solved);
-    let best = moves.iter().rev().max_by_key(|&option| rank(option));
-    best.map_or((Move(0), DRAW), |option| (option.0, rank(option)))
+    let best = moves.iter().rev().max_by_key(|&option| key(option));
+    best.map_or((Move(0), DRAW), |option| (option.0, key(option)))
 }

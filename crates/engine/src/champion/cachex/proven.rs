@@ -1,7 +1,7 @@
-//! Lost positions of the 5 × 5 board: whoever can lead his opponent to one of them wins.
+//! Proven losses on the 5 × 5 board: a move to one of these positions wins.
 //!
-//! `data/solved/cachex-5.bin` holds what `examples/prove-cachex.rs` has proven: openings of one and two stones, and
-//! from there on what the winner leads to, until a short search sees the win by itself.
+//! `data/solved/cachex-5.bin` stores what `examples/prove-cachex.rs` has proven: openings of one and two stones, and the
+//! positions after the winner's moves, until a short search finds the win.
 
 use std::sync::OnceLock;
 
@@ -14,29 +14,29 @@ use crate::{Choice, Score};
 
 static LOST_BOARDS: &[u8] = include_bytes!("../../../../../data/solved/cachex-5.bin");
 
-/// The numbers of lost boards in ascending order, and after how many plies each is lost.
+/// The indexes of lost boards in ascending order, and the plies to each loss.
 fn lost_boards() -> &'static (Vec<u64>, Vec<u8>) {
     static LOST: OnceLock<(Vec<u64>, Vec<u8>)> = OnceLock::new();
     LOST.get_or_init(|| unpack(LOST_BOARDS))
 }
 
-/// The numbers of all boards that are known to be lost for the player to move, by [`number`].
+/// The indexes, by [`number`], of all boards that are known to be lost for the player to move.
 pub fn all() -> &'static [u64] {
     &lost_boards().0
 }
 
-/// After how many plies the player to move is known to have lost.
+/// The number of plies to the loss of the player to move, if it is proven.
 pub fn loss<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<u8> {
     let (boards, plies) = lost_boards();
-    // An end that comes too late is a draw.
+    // An end after the turn limit is a draw.
     let is_in_time = |plies: &u8| pos.ply() + u16::from(*plies) <= pos.turn_limit();
-    // Whoever may steal has not lost.
+    // A player who may steal has not lost.
     let is_asked = CAPTURES && pos.size() == 5 && pos.legal_steal().is_none() && pos.outcome().is_none();
     let idx = is_asked.then(|| boards.binary_search(&number(pos))).and_then(Result::ok)?;
     Some(plies[idx]).filter(is_in_time)
 }
 
-/// The move that is known to win soonest. A stolen stone leaves the opponent where one stood.
+/// The move with the soonest proven win. After a steal the opponent faces the same board.
 pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
     let mut legal = Vec::new();
     pos.legal_moves(&mut legal);
@@ -47,7 +47,8 @@ pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Opti
     Some(choice)
 }
 
-/// The same number for a board and its half turn, as the player to move sees them: base three, his stones as ones.
+/// The index of a board, the same for its rotation by 180°: in base three from the view of the player to move, whose
+/// stones are ones.
 pub fn number<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> u64 {
     let n_cells = usize::from(pos.size()).pow(2);
     let [own, other] = pos.roles();
@@ -60,10 +61,10 @@ pub fn number<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> u64 
     upright.min(turned)
 }
 
-/// The board with a number, red to move.
+/// The board with an index, red to move.
 ///
 /// # Errors
-/// If no board has that number.
+/// If no board has that index.
 pub fn numbered(mut number: u64) -> Result<Cachex<u64>, ParseError> {
     let mut cells = ['.'; 25];
     for cell in cells.iter_mut().rev() {

@@ -1,29 +1,29 @@
-//! Small boards solved from the end: who wins every position, and how soon.
+//! Retrograde analysis of small boards: who wins every position, and how soon.
 //!
-//! A board is seen by the player to move as if he joined rows: for blue it is transposed and the colors are
-//! swapped. What follows a move is then again such a board, and one table holds both players' positions. Only
-//! captures lead to fewer stones, so that play may go on for ever: what neither can force is a draw.
+//! A board is stored from the view of the player to move, as if that player were red: for blue it is transposed and the
+//! colors are swapped. A move leads to another such board, so that one table holds the positions of both players.
+//! Captures remove stones, so that play may go on forever: a position that neither player can win by force is a draw.
 
 /// No win can be forced.
 pub const DRAW: u8 = u8::MAX;
 
-/// A board of one size, as the player to move sees it: his stones and the opponent's, cell n · row + column.
+/// A board from the view of the player to move; cell n · row + column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    /// Stones of the player to move, who joins the first row to the last.
+    /// Stones of the player to move, who connects the first row to the last.
     pub own: u16,
-    /// Stones of the other.
+    /// Stones of the opponent.
     pub other: u16,
 }
 
 /// The rules of Cachex on a board of 3 × 3 or 4 × 4 cells, in tables.
 pub struct Rules {
     size: usize,
-    /// For each cell the stones that may be captured from it, each pair with the corner that must be own.
+    /// For each cell, the pairs that can be captured from it, each with the opposite corner, which must be own.
     diamonds: Vec<Vec<(u16, u16)>>,
-    /// For each set of cells, whether it joins the first row to the last.
+    /// For each set of cells, whether it connects the first row to the last.
     joins: Vec<bool>,
-    /// For each set of cells, the one with rows and columns exchanged.
+    /// For each set of cells, its transpose.
     transposed: Vec<u16>,
     /// For each set of cells, the sum of their powers of three.
     powers: Vec<u32>,
@@ -31,9 +31,9 @@ pub struct Rules {
 
 /// What a move leads to.
 pub enum Next {
-    /// The mover has joined his sides.
+    /// The mover has connected both sides.
     Won,
-    /// The board as the opponent sees it.
+    /// The board from the opponent's view.
     Board(Board),
 }
 
@@ -77,18 +77,18 @@ impl Rules {
         }
     }
 
-    /// How many boards there are, those among them that no game reaches.
+    /// The number of boards, including those that no game reaches.
     pub fn n_boards(&self) -> usize {
         3_usize.pow((self.size * self.size) as u32)
     }
 
-    /// The number of a board.
+    /// The index of a board.
     #[inline(always)]
     pub fn index(&self, board: Board) -> usize {
         (self.powers[usize::from(board.own)] + 2 * self.powers[usize::from(board.other)]) as usize
     }
 
-    /// The number of a board or of its half turn, whichever is lower: both end alike.
+    /// The index of a board or of its rotation by 180°, whichever is lower: both end alike.
     pub fn canonical_index(&self, board: Board) -> usize {
         let unused = 16 - self.size * self.size;
         let turned = |set: u16| set.reverse_bits() >> unused;
@@ -102,7 +102,7 @@ impl Rules {
         !(board.own | board.other) & ((1_u32 << (self.size * self.size)) - 1) as u16
     }
 
-    /// A stone on an empty cell.
+    /// Places a stone on an empty cell.
     #[inline(always)]
     pub fn play(&self, board: Board, cell: usize) -> Next {
         let own = board.own | 1 << cell;
@@ -120,7 +120,7 @@ impl Rules {
         Next::Board(Board { own, other })
     }
 
-    /// Whether a game can reach a board: nobody has joined his sides, and no diamond is left to be captured.
+    /// Whether a game can reach a board: neither side is connected, and no capture was missed.
     pub fn is_possible(&self, board: Board) -> bool {
         let has_joined = self.joins[usize::from(board.own)]
             || self.joins[usize::from(self.transposed[usize::from(board.other)])];
@@ -152,8 +152,8 @@ fn joins(set: u16, size: usize) -> bool {
     false
 }
 
-/// How every possible board ends, by its number: an odd number of plies is the time to a win for the player to
-/// move, an even one that to a loss, and [`DRAW`] is neither. Boards that no game reaches count as draws.
+/// The result of every possible board, by its index: an odd number of plies to a win for the player to move, an even
+/// number to a loss, or [`DRAW`]. Boards that no game reaches count as draws.
 pub fn solve(rules: &Rules) -> Vec<u8> {
     let mut values = vec![DRAW; rules.n_boards()];
     let mut open = Vec::new();
@@ -189,7 +189,7 @@ pub fn solve(rules: &Rules) -> Vec<u8> {
         for idx in settled {
             values[idx] = n_plies;
         }
-        // Two idle rounds: neither wins nor losses follow from anything new.
+        // An idle round after the first two: nothing new follows from the last results.
         if open.len() == n_open && 2 < n_plies {
             break;
         }

@@ -1,34 +1,34 @@
-//! Boards of 3 × 3 and 4 × 4 cells, played perfectly.
+//! The solved boards of 3 × 3 and 4 × 4 cells.
 //!
-//! The small one is solved when it is first asked for. Of the other, `data/solved/cachex-4.bin` holds all boards
-//! whose end is [`FAR`] plies away or more, or a draw; what is nearer is found by looking that far ahead, which is
-//! quick because every far board is known.
+//! The complete 3 × 3 table is computed on first use. For 4 × 4, `data/solved/cachex-4.bin` stores the positions that an
+//! 11-ply search cannot resolve: draws, and those whose end is [`FAR`] plies away or more. All others are searched,
+//! which is fast because every far position is known.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use super::retrograde::{self, Board, DRAW, Next, Rules};
 
-/// Ends that are nearer than this many plies are not in the table of the 4 × 4 board.
+/// The table of the 4 × 4 board has no ends nearer than this many plies.
 pub const FAR: u8 = 12;
 
 static FAR_BOARDS: &[u8] = include_bytes!("../../../../../data/solved/cachex-4.bin");
 
-/// A size of board with what is known of it.
+/// The solution of one size.
 pub struct Solved {
     rules: Rules,
     known: Known,
 }
 
 enum Known {
-    /// The end of every board, by its number.
+    /// The result of every board, by its index.
     All(Vec<u8>),
-    /// The numbers of far boards in ascending order, and their ends.
+    /// The indexes of far boards in ascending order, and their results.
     Far(Vec<u64>, Vec<u8>),
 }
 
 impl Solved {
-    /// What is known of a size; `None` if that is nothing.
+    /// The solution of a size, if it is solved.
     pub fn of_size(size: u8) -> Option<&'static Solved> {
         static THREE: OnceLock<Solved> = OnceLock::new();
         static FOUR: OnceLock<Solved> = OnceLock::new();
@@ -46,7 +46,7 @@ impl Solved {
         }
     }
 
-    /// How a board ends: plies to a win of the player to move (odd) or to his loss (even), or [`DRAW`].
+    /// The result of a board: plies to a win of the player to move (odd) or to a loss (even), or [`DRAW`].
     pub fn end(&self, board: Board) -> u8 {
         match &self.known {
             Known::All(ends) => ends[self.rules.index(board)],
@@ -96,7 +96,7 @@ impl Solved {
             let follows = match next {
                 Next::Won => is_win,
                 Next::Board(next) => {
-                    // A loss for one is a win for the other, within a ply less; a far end is none within so few.
+                    // A loss for one player is a win for the other, one ply sooner. A far end is not within reach.
                     let is_near = 1 < n_plies && self.far_end(next).is_none();
                     is_near && self.ends_within(next, n_plies - 1, seen)
                 }
@@ -113,11 +113,11 @@ impl Solved {
     }
 }
 
-/// Whether a board, by its number, was found to end within so many plies.
+/// Whether a board, by its index, was found to end within a number of plies.
 type Seen = HashMap<(u32, u8), bool>;
 
-/// Packs boards in ascending order: for each the difference to the one before, seven bits a byte and the last
-/// byte marked, then its end.
+/// Packs boards in ascending order: for each the difference to the one before, seven bits a byte with the last byte
+/// marked, then its result.
 pub fn pack(boards: &[(u64, u8)]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut before = 0;
@@ -134,7 +134,7 @@ pub fn pack(boards: &[(u64, u8)]) -> Vec<u8> {
     bytes
 }
 
-/// What was packed: the boards, and their ends.
+/// Unpacks boards and their results.
 pub fn unpack(bytes: &[u8]) -> (Vec<u64>, Vec<u8>) {
     let (mut boards, mut ends) = (Vec::new(), Vec::new());
     let mut bytes = bytes.iter();

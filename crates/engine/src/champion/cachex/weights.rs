@@ -1,9 +1,9 @@
-//! What each count of Cachex's champion is worth.
+//! The weights of Cachex's champion.
 
 use super::super::weights::Weights;
-use super::expert::N_FEATURES;
+use super::eval::N_FEATURES;
 
-/// What about thirty short matches on boards of 7 and 9 led to, before any fit.
+/// Set by hand, by about thirty short matches on boards of 7 and 9.
 pub const HAND: Weights<N_FEATURES> =
     Weights { moving: [-100, 30, 60, 20, -10, 10, 10], waiting: [-100, 30, 40, 20, -10, 10, 10], turn: 50 };
 

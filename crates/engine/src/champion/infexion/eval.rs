@@ -1,4 +1,4 @@
-//! What Infexion's champion counts: stacks by power and by who reaches them, and the cells in reach.
+//! The features of Infexion's champion: stacks by power and by who reaches them, and the cells in reach.
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 
@@ -27,11 +27,11 @@ impl Reached {
 
 /// A stack is alone, defended, attacked but defended, or attacked.
 pub(super) const N_STATES: usize = 4;
-/// How many counts a player has: stacks of each power in each state, then what is counted of all.
+/// The number of features of a player: stacks of each power in each state, then features of the whole board.
 pub const N_FEATURES: usize = N_STATES * MAX_CELL_POWER as usize + 4;
 
-/// How much of each feature a player has.
-pub type Counts = [i32; N_FEATURES];
+/// The features of a player.
+pub type Features = [i32; N_FEATURES];
 
 macro_rules! both {
     ($name:literal) => {
@@ -39,7 +39,7 @@ macro_rules! both {
     };
 }
 
-/// The names of all features for people: of the player to move, and of the one who waits.
+/// The names of all features for people: for the player to move, and for the other.
 pub const NAMES: [[&str; 2]; N_FEATURES] = [
     both!("stacks of 1, alone"),
     both!("stacks of 1, defended"),
@@ -72,33 +72,33 @@ pub const NAMES: [[&str; 2]; N_FEATURES] = [
 ];
 
 #[inline(always)]
-fn count(pos: &Infexion, cells: u64, own: Reached, others: Reached) -> Counts {
+fn features_of(pos: &Infexion, cells: u64, own: Reached, others: Reached) -> Features {
     let (safe, attacked) = (cells & !others.once, cells & others.once);
     let states: [u64; N_STATES] =
         [safe & !own.once, safe & own.once, attacked & own.once, attacked & !own.once];
-    let mut counts = [0; N_FEATURES];
+    let mut features = [0; N_FEATURES];
     let mut idx = 0;
     let mut power = 1;
     while power <= MAX_CELL_POWER {
         let stacks = pos.cells_of_power(power);
         let mut state = 0;
         while state < states.len() {
-            counts[idx] = (stacks & states[state]).count_ones() as i32;
+            features[idx] = (stacks & states[state]).count_ones() as i32;
             idx += 1;
             state += 1;
         }
         power += 1;
     }
-    counts[idx] = (cells & others.twice).count_ones() as i32;
-    counts[idx + 1] = own.once.count_ones() as i32;
-    counts[idx + 2] = own.twice.count_ones() as i32;
-    counts[idx + 3] = (own.once & !others.once).count_ones() as i32;
-    counts
+    features[idx] = (cells & others.twice).count_ones() as i32;
+    features[idx + 1] = own.once.count_ones() as i32;
+    features[idx + 2] = own.twice.count_ones() as i32;
+    features[idx + 3] = (own.once & !others.once).count_ones() as i32;
+    features
 }
 
-/// The counts of the player to move and of the one who waits.
+/// The features of both players, the player to move first.
 #[inline(always)]
-pub fn counts(pos: &Infexion, [mover, other]: [Reached; 2]) -> [Counts; 2] {
+pub fn features(pos: &Infexion, [mover, other]: [Reached; 2]) -> [Features; 2] {
     let sides = pos.sides();
-    [count(pos, sides[0], mover, other), count(pos, sides[1], other, mover)]
+    [features_of(pos, sides[0], mover, other), features_of(pos, sides[1], other, mover)]
 }

@@ -1,4 +1,4 @@
-//! Infexion's champion: stacks, and who reaches whose.
+//! Infexion's champion: principal variation search with an evaluation by stacks and the cells they reach.
 
 mod eval;
 mod weights;
@@ -6,11 +6,16 @@ mod weights;
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 use yarra_games::{Move, Position};
 
-pub use self::eval::{Counts, N_FEATURES, NAMES, Reached, counts};
+pub use self::eval::{Features, N_FEATURES, NAMES, Reached, features};
 pub use self::weights::{FITTED, HAND};
-use super::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, WEIGHTS, are_weights_fitted};
-use super::{Champion, Expert, Moves, Options, Weights};
+use super::Weights;
+use crate::eval::{Evaluator, MoveSource};
 use crate::options::{TABLE, THREADS};
+use crate::pvs::options::{
+    FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, WEIGHTS, are_weights_fitted,
+};
+use crate::pvs::{Pvs, PvsOptions};
+use crate::search::ScoredMoves;
 use crate::spec::{Factory, expect_game, factory};
 use crate::{AgentInfo, OptionInfo, Score, Settings, SpecError, Term};
 
@@ -30,12 +35,12 @@ pub const OPTIONS: &[OptionInfo] =
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
     let weights = if are_weights_fitted(settings) { &FITTED } else { &HAND };
-    let options = Options::read(settings);
-    Ok(factory(move |_| Champion::<Infexion, _>::new(Reach(weights), options)))
+    let options = PvsOptions::read(settings);
+    Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach(weights), options)))
 }
 
-/// Judges by reach: what a player's stacks can spread to is attacked if it is the opponent's, and defended if
-/// it is his own.
+/// Evaluates by reach: a stack is attacked if the opponent's stacks can spread to it, and defended if the player's own
+/// can.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach(&'static Weights<N_FEATURES>);
 
@@ -54,10 +59,10 @@ impl Default for Reach {
 
 const N_CELLS: u16 = 49;
 
-/// What a stack of each power is worth, more or less, in hundredths; one above the highest vanishes.
+/// The rough value of a stack of each power, in hundredths; one above the highest vanishes.
 const WORTH: [i32; MAX_CELL_POWER as usize + 2] = [0, 40, 155, 230, 345, 340, 335, 0];
 
-/// What a spread changes, as if no stack stood in danger.
+/// What a spread gains, with no regard to which stacks are attacked.
 #[inline(always)]
 fn swing(pos: &Infexion, m: Move, others: u64) -> i32 {
     let mut sum = -WORTH[usize::from(pos.power_at(usize::from(m.0 % N_CELLS)))];
@@ -72,27 +77,29 @@ fn swing(pos: &Infexion, m: Move, others: u64) -> i32 {
     sum
 }
 
-impl Expert<Infexion> for Reach {
-    type Sight = [Reached; 2];
+impl Evaluator<Infexion> for Reach {
+    /// The cells that each player reaches, the player to move first.
+    type State = [Reached; 2];
 
     #[inline(always)]
-    fn see(&self, pos: &Infexion) -> [Reached; 2] {
+    fn root(&self, pos: &Infexion) -> [Reached; 2] {
         let sides = pos.sides();
         [Reached::by(pos, sides[0]), Reached::by(pos, sides[1])]
     }
 
     #[inline(always)]
-    fn see_passed(&self, _: &Infexion, &[own, others]: &[Reached; 2]) -> [Reached; 2] {
-        [others, own]
+    fn value(&self, state: &[Reached; 2], pos: &Infexion) -> Score {
+        Score(self.0.value(&features(pos, *state)))
     }
 
-    #[inline(always)]
-    fn value(&self, pos: &Infexion, sight: &[Reached; 2]) -> Score {
-        Score(self.0.value(&counts(pos, *sight)))
+    fn terms(&self, pos: &Infexion) -> Vec<Term> {
+        self.0.terms(&NAMES, pos.turn(), &features(pos, self.root(pos)))
     }
+}
 
+impl MoveSource<Infexion> for Reach {
     #[inline(always)]
-    fn captures(&self, pos: &Infexion, _: &[Reached; 2], moves: &mut Moves) {
+    fn captures(&self, _: &[Reached; 2], pos: &Infexion, moves: &mut ScoredMoves) {
         let [mut stacks, others] = pos.sides();
         while stacks != 0 {
             let cell = stacks.trailing_zeros() as u16;
@@ -111,20 +118,20 @@ impl Expert<Infexion> for Reach {
     }
 
     #[inline(always)]
-    fn quiets(&self, pos: &Infexion, sight: &mut [Reached; 2], moves: &mut Moves) {
-        let [own, others] = [sight[0].once, sight[1].once];
+    fn quiets(&self, state: &mut [Reached; 2], pos: &Infexion, moves: &mut ScoredMoves) {
+        let [own, others] = [state[0].once, state[1].once];
         let mut spawns = pos.spawns();
         while spawns != 0 {
             let cell = spawns & spawns.wrapping_neg();
             let is_attacked = cell & others != 0;
             let is_defended = cell & own != 0;
-            let rank = match (is_attacked, is_defended) {
+            let score = match (is_attacked, is_defended) {
                 (false, false) => 1000,
                 (false, true) => 1500,
                 (true, true) => 0,
                 (true, false) => -2000,
             };
-            moves.push(Move(spawns.trailing_zeros() as u16), rank);
+            moves.push(Move(spawns.trailing_zeros() as u16), score);
             spawns ^= cell;
         }
         let [mut stacks, enemies] = pos.sides();
@@ -138,8 +145,8 @@ impl Expert<Infexion> for Reach {
                 if reach & enemies == 0 {
                     let n_safe = (reach & !others).count_ones() as i32;
                     let n_unsafe = (reach & others).count_ones() as i32;
-                    let rank = if is_attacked { 500 * n_safe - 200 } else { -1000 } - 300 * n_unsafe;
-                    moves.push(Move(m), rank);
+                    let score = if is_attacked { 500 * n_safe - 200 } else { -1000 } - 300 * n_unsafe;
+                    moves.push(Move(m), score);
                 }
                 m += N_CELLS;
             }
@@ -148,7 +155,7 @@ impl Expert<Infexion> for Reach {
 
     /// A captured stack changes sides; one of full power vanishes, together with the token that reached it.
     #[inline(always)]
-    fn gain(&self, pos: &Infexion, _: &[Reached; 2], m: Move) -> i32 {
+    fn gain(&self, _: &[Reached; 2], pos: &Infexion, m: Move) -> i32 {
         let reach = pos.reach(m);
         let [own, others] = pos.sides();
         let taken = reach & others;
@@ -168,11 +175,12 @@ impl Expert<Infexion> for Reach {
 
     /// While there is room to spawn, a move is never worse than none.
     #[inline(always)]
-    fn passed(&self, pos: &Infexion) -> Option<Infexion> {
+    fn null_move(&self, pos: &Infexion) -> Option<Infexion> {
         (2 <= pos.ply() && pos.spawns() != 0).then(|| pos.passed())
     }
 
-    fn terms(&self, pos: &Infexion) -> Vec<Term> {
-        self.0.terms(&NAMES, pos.turn(), &counts(pos, self.see(pos)))
+    #[inline(always)]
+    fn null_child(&self, &[own, others]: &[Reached; 2], _: &Infexion, _: &Infexion) -> [Reached; 2] {
+        [others, own]
     }
 }

@@ -1,20 +1,20 @@
-//! What each feature is worth in hundredths, to the player to move and to the one who waits: an attack on the
-//! latter can be carried out.
+//! The weights of all features in hundredths, for the player to move and for the other: an attack on the latter can be
+//! carried out.
 
 use yarra_games::infexion::MAX_CELL_POWER;
 
 use super::super::weights::Weights;
 use super::eval::{N_FEATURES, N_STATES};
 
-/// What seemed right before any game was played: a point of power is 100, a stack 15 more; less if it is attacked,
-/// the more so by the one who moves next.
+/// Set by hand, before any game was played: a point of power is 100, a stack 15 more; less if it is attacked, and least
+/// if the attacker is to move.
 pub const HAND: Weights<N_FEATURES> = Weights {
     moving: by_hand([[15, 100], [15, 100], [10, 90], [5, 80]], [-10, 3, 0, 0]),
     waiting: by_hand([[15, 100], [15, 100], [5, 75], [0, 40]], [-10, 3, 0, 0]),
     turn: 60,
 };
 
-/// For each state the worth of a stack and of a point of its power, then that of the other features.
+/// For each state the weights of a stack and of a point of its power, then those of the other features.
 const fn by_hand(states: [[i32; 2]; N_STATES], others: [i32; 4]) -> [i32; N_FEATURES] {
     let mut weights = [0; N_FEATURES];
     let n_stacks = N_STATES * MAX_CELL_POWER as usize;

@@ -1,4 +1,4 @@
-//! How a position of Tetress looks: who can still place pieces, where, and how many tokens count at the end.
+//! The evaluation of Tetress: mobility, tokens, and the cells that each player can still fill.
 
 use yarra_games::tetress::grid::{ALL_CELLS, Halves, grow, neighbors};
 use yarra_games::tetress::{N_FREE_PLIES, TURN_LIMIT, Tetress};
@@ -6,27 +6,27 @@ use yarra_games::{Player, Position};
 
 use crate::{Score, Term};
 
-/// How many features a player has.
+/// The number of features of a player.
 pub const N_FEATURES: usize = 3;
 
 /// The names of the features.
 pub const NAMES: [&str; N_FEATURES] = ["mobility (logarithm)", "tokens", "cells in reach"];
 
-/// How much of each feature a player has.
-pub type Counts = [i32; N_FEATURES];
+/// The features of a player.
+pub type Features = [i32; N_FEATURES];
 
-/// Worths are set at these plies; between two of them they change evenly. Until about the third the board fills up,
-/// then lines vanish as fast as pieces come.
+/// Weights are set at these plies and interpolated between them. Until about the third the board fills up, then lines
+/// vanish as fast as pieces come.
 pub const KNOTS: [u16; N_KNOTS] = [0, 12, 24, 100, TURN_LIMIT];
-/// How many there are.
+/// The number of knots.
 pub const N_KNOTS: usize = 5;
 
-/// What one more of each feature is worth in hundredths.
+/// The weights of the features, in hundredths.
 #[derive(Clone, Copy, Debug)]
 pub struct Weights {
     /// By feature and knot.
     pub features: [[f32; N_KNOTS]; N_FEATURES],
-    /// What the turn is worth: about half of what the best move gains, so that odd and even depths agree.
+    /// The value of having the move: about half of what the best move gains, so that odd and even depths agree.
     pub turn: [f32; N_KNOTS],
 }
 
@@ -49,23 +49,23 @@ impl Weights {
     };
 }
 
-/// How much of each knot a ply has.
+/// The share of each knot in a ply's weights.
 pub fn knots_at(ply: u16) -> [f32; N_KNOTS] {
     let mut shares = [0.0; N_KNOTS];
     let after = KNOTS.iter().position(|&knot| ply < knot).unwrap_or(N_KNOTS - 1);
     let [before, next] = [KNOTS[after - 1], KNOTS[after]].map(f32::from);
-    let way = (f32::from(ply.min(TURN_LIMIT)) - before) / (next - before);
-    shares[after - 1] = 1.0 - way;
-    shares[after] = way;
+    let progress = (f32::from(ply.min(TURN_LIMIT)) - before) / (next - before);
+    shares[after - 1] = 1.0 - progress;
+    shares[after] = progress;
     shares
 }
 
-/// Logarithms of mobilities in hundredths, one added so that there is one of none.
+/// 100 ln(mobility + 1).
 static LOGS: [i16; N_LOGS] = logs();
-/// All placements, and none.
+/// Mobilities from 0 to the number of all placements.
 const N_LOGS: usize = 2300;
 
-/// By the recurrence of the area below 1/x, since constants know no logarithm.
+/// By the recurrence for ln((n + 1) / n), since there is no logarithm in constants.
 const fn logs() -> [i16; N_LOGS] {
     let mut logs = [0; N_LOGS];
     let mut sum = 0.0;
@@ -97,7 +97,7 @@ impl<const N: usize> Boards<N> {
         Boards { words: [[[0; N]; 2]; 2], ply }
     }
 
-    /// Puts a position at a place.
+    /// Sets one of the boards.
     #[inline(always)]
     pub fn set(&mut self, idx: usize, pos: &Tetress) {
         let [mover, other] = pos.sides().map(Halves::from);
@@ -107,11 +107,11 @@ impl<const N: usize> Boards<N> {
         self.words[1][1][idx] = other.high;
     }
 
-    /// Looks at all boards.
+    /// The features of all boards.
     #[inline(always)]
-    pub fn look(&self) -> Sights<N> {
-        let mut sights = Sights { n_moves: [[0; N]; 2], tokens: [[0; N]; 2], reach: [[0; N]; 2] };
-        // The one who waits is asked what he could do at his next turn.
+    pub fn features(&self) -> BoardFeatures<N> {
+        let mut features = BoardFeatures { n_moves: [[0; N]; 2], tokens: [[0; N]; 2], reach: [[0; N]; 2] };
+        // For the other player, what counts is its next turn.
         let free = [free_cells(self.ply), free_cells(self.ply + 1)];
         for idx in 0..N {
             let mover = Halves { low: self.words[0][0][idx], high: self.words[0][1][idx] };
@@ -120,25 +120,25 @@ impl<const N: usize> Boards<N> {
             let anywhere = empty.n_placements();
             let mine = (neighbors(mover) | free[0]) & empty;
             let others = (neighbors(other) | free[1]) & empty;
-            sights.n_moves[0][idx] = anywhere - (empty & !mine).n_placements();
-            sights.n_moves[1][idx] = anywhere - (empty & !others).n_placements();
-            sights.tokens[0][idx] = mover.count_ones();
-            sights.tokens[1][idx] = other.count_ones();
-            sights.reach[0][idx] = reach(mine, empty).count_ones();
-            sights.reach[1][idx] = reach(others, empty).count_ones();
+            features.n_moves[0][idx] = anywhere - (empty & !mine).n_placements();
+            features.n_moves[1][idx] = anywhere - (empty & !others).n_placements();
+            features.tokens[0][idx] = mover.count_ones();
+            features.tokens[1][idx] = other.count_ones();
+            features.reach[0][idx] = reach(mine, empty).count_ones();
+            features.reach[1][idx] = reach(others, empty).count_ones();
         }
-        sights
+        features
     }
 }
 
-/// The cells that count as touched by a player who moves at a ply, whatever he has on the board.
+/// The cells on which a player may place a piece at a ply without a token beside them.
 #[inline(always)]
 fn free_cells(ply: u16) -> Halves {
     Halves::from(if ply < N_FREE_PLIES { ALL_CELLS } else { 0 })
 }
 
-/// The empty cells that a piece can fill which has a cell in a set, for any four connected cells are a piece. Holes
-/// that are too small for a piece are counted too: finding them would cost more than it tells.
+/// The empty cells that a piece with a cell in a set can fill, since any four connected cells are a piece. Holes that are
+/// too small for a piece are counted too: finding them would cost more than it is worth.
 #[inline(always)]
 fn reach(touched: Halves, empty: Halves) -> Halves {
     let cells = grow(touched) & empty;
@@ -146,19 +146,19 @@ fn reach(touched: Halves, empty: Halves) -> Halves {
     grow(cells) & empty
 }
 
-/// What one look at some boards shows, for the player to move and for the one who waits.
+/// The features of some boards, by player, the one to move first.
 #[derive(Clone, Copy, Debug)]
-pub struct Sights<const N: usize> {
-    /// How many moves each has.
+pub struct BoardFeatures<const N: usize> {
+    /// The number of moves.
     pub n_moves: [[u32; N]; 2],
     tokens: [[u32; N]; 2],
     reach: [[u32; N]; 2],
 }
 
-impl<const N: usize> Sights<N> {
-    /// How much of each feature a player has on a board.
+impl<const N: usize> BoardFeatures<N> {
+    /// The features of a player on one board.
     #[inline(always)]
-    fn counts(&self, role: usize, idx: usize) -> Counts {
+    fn of(&self, role: usize, idx: usize) -> Features {
         [
             LOGS[self.n_moves[role][idx] as usize].into(),
             self.tokens[role][idx] as i32,
@@ -167,12 +167,12 @@ impl<const N: usize> Sights<N> {
     }
 }
 
-/// The counts of the player to move and of the one who waits.
-pub fn counts(pos: &Tetress) -> [Counts; 2] {
+/// The features of both players, the player to move first.
+pub fn features(pos: &Tetress) -> [Features; 2] {
     let mut boards = Boards::<1>::new(pos.ply());
     boards.set(0, pos);
-    let sights = boards.look();
-    [sights.counts(0, 0), sights.counts(1, 0)]
+    let features = boards.features();
+    [features.of(0, 0), features.of(1, 0)]
 }
 
 /// The weights of each ply as whole numbers, ready for use.
@@ -181,7 +181,7 @@ pub struct Evaluation {
     by_ply: Vec<PlyWeights>,
 }
 
-/// Parts of a hundredth in which weights are counted.
+/// Weights are stored in this fraction of a hundredth.
 const FINE: f32 = 256.0;
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -204,13 +204,13 @@ impl Evaluation {
         Evaluation { by_ply: (0..=TURN_LIMIT).map(at_ply).collect() }
     }
 
-    /// What positions that look like this at a ply are worth to the player to move, who has moves.
+    /// The values of boards with these features at a ply for the player to move, who has moves.
     #[inline(always)]
-    pub fn values<const N: usize>(&self, sights: &Sights<N>, ply: u16) -> [Score; N] {
+    pub fn values<const N: usize>(&self, features: &BoardFeatures<N>, ply: u16) -> [Score; N] {
         let weights = &self.by_ply[usize::from(ply)];
         let mut scores = [Score::DRAW; N];
         for (idx, score) in scores.iter_mut().enumerate() {
-            let (mover, other) = (sights.counts(0, idx), sights.counts(1, idx));
+            let (mover, other) = (features.of(0, idx), features.of(1, idx));
             let mut sum = weights.turn;
             for feature in 0..N_FEATURES {
                 sum += weights.features[feature] * (mover[feature] - other[feature]);
@@ -220,17 +220,17 @@ impl Evaluation {
         scores
     }
 
-    /// What a position is worth to the player to move. The game is not over.
+    /// The value of a position for the player to move. The game is not over.
     pub fn value(&self, pos: &Tetress) -> Score {
         let mut boards = Boards::<1>::new(pos.ply());
         boards.set(0, pos);
-        self.values(&boards.look(), pos.ply())[0]
+        self.values(&boards.features(), pos.ply())[0]
     }
 
-    /// The evaluation for people, term by term in red's view.
+    /// The terms of the evaluation in red's view, for people.
     pub fn terms(&self, pos: &Tetress) -> Vec<Term> {
         let weights = &self.by_ply[usize::from(pos.ply())];
-        let [mover, other] = counts(pos);
+        let [mover, other] = features(pos);
         let term = |name, mover: i32, other: i32, weight: i32| {
             let [red, blue] = if pos.turn() == Player::Red { [mover, other] } else { [other, mover] };
             Term {

@@ -1,24 +1,25 @@
-//! Tetress's champion: a selective search of the children that look best.
+//! Tetress's champion: a selective search of the children with the best static evaluations.
 //!
-//! Hundreds of moves, hardly any of which takes something: what tells them apart is how the board looks
-//! afterwards. So every child of a node is [looked at](eval::Boards::look), that is the order in which the best of them
-//! are searched, and at the last ply it is the value. The deeper a node is searched, the more of its children
-//! are, so that with time nothing is left out for good.
+//! A position has hundreds of moves, and hardly any of them captures something: only the board after a move tells whether
+//! it is good. So every child of a node is [evaluated](eval::Boards::features). That gives the order in which the best
+//! children are searched and, at the last ply, the value. The deeper a node is searched, the more of its children are,
+//! so that with time no move stays pruned.
 
 pub mod eval;
 mod options;
 mod search;
+mod thread;
 
 use yarra_games::tetress::Tetress;
 use yarra_games::{Player, Position, Record};
 
 use self::eval::Evaluation;
-use super::threads::Team;
 use crate::agent::position_of;
+use crate::search::threads::LazySmp;
 use crate::spec::{Factory, expect_game, factory};
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, Settings, SpecError, Term, Watch};
-pub use options::{OPTIONS, Options};
-use search::Search;
+pub use options::{OPTIONS, TetressOptions};
+use thread::TetressThread;
 
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -31,28 +32,28 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Tetress>("champion", pos)?;
-    let options = Options::read(settings);
-    Ok(factory(move |_| Champion::new(options)))
+    let options = TetressOptions::read(settings);
+    Ok(factory(move |_| TetressChampion::new(options)))
 }
 
 /// The agent.
-pub struct Champion {
+pub struct TetressChampion {
     evaluation: Evaluation,
-    team: Team<Search>,
+    threads: LazySmp<TetressThread>,
 }
 
-impl Champion {
-    /// A champion with some parts switched on.
-    pub fn new(options: Options) -> Champion {
-        let team =
-            Team::new(options.threads, options.table_bytes, |table, busy| Search::new(options, table, busy));
-        Champion { evaluation: Evaluation::new(options.weights), team }
+impl TetressChampion {
+    /// A champion with some techniques switched on.
+    pub fn new(options: TetressOptions) -> TetressChampion {
+        let thread = |table, abdada| TetressThread::new(options, table, abdada);
+        let threads = LazySmp::new(options.threads, options.table_bytes, thread);
+        TetressChampion { evaluation: Evaluation::new(options.weights), threads }
     }
 }
 
-impl Agent for Champion {
+impl Agent for TetressChampion {
     fn begin(&mut self, _: Player, _: &Record, _: Limits) -> Result<(), AgentError> {
-        self.team.forget(Search::forget);
+        self.threads.clear(TetressThread::clear);
         Ok(())
     }
 
@@ -67,7 +68,7 @@ impl Agent for Champion {
         limits: Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
-        self.team.lines(game, n_lines, limits, watch, Search::run)
+        self.threads.lines(game, n_lines, limits, watch, TetressThread::run)
     }
 
     fn terms(&self, game: &Record) -> Vec<Term> {

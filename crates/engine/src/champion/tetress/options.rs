@@ -1,32 +1,32 @@
-//! The parts of the search for Tetress, and how they are switched.
+//! The techniques of the search for Tetress, and how they are switched.
 
 use super::eval::Weights;
-use crate::champion::options::{WEIGHTS, are_weights_fitted};
 use crate::options::{TABLE, THREADS};
+use crate::pvs::options::{WEIGHTS, are_weights_fitted};
 use crate::{OptionInfo, Settings};
 
-/// Which parts of the search are on.
+/// Which techniques are on.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// How many threads search at once.
+pub struct TetressOptions {
+    /// The number of search threads.
     pub threads: usize,
     /// Size of the transposition table in bytes; 0 for none.
     pub table_bytes: usize,
-    /// Whether moves that cut in sister positions are tried before all children are looked at.
+    /// Whether killers are tried before all children are evaluated.
     pub killers: bool,
-    /// Children that are searched two plies above the leaves; 0 for all at every depth.
+    /// The number of children that are searched at depth 2; 0 for all at every depth.
     pub width: u32,
-    /// By how many percent that number grows with each ply more.
+    /// By how many percent that number grows with each ply.
     pub widening: u32,
-    /// How late a child must be to be searched a ply less deep at first; 0 for never.
+    /// Late move reductions apply to children after this many; 0 for none.
     pub lmr: u32,
-    /// What the features of a position are worth.
+    /// The weights of the features.
     pub weights: &'static Weights,
 }
 
-impl Options {
-    /// Only what does not change a value: no part that guesses.
-    pub const SOUND: Options = Options {
+impl TetressOptions {
+    /// No selective technique: the value is that of the whole tree.
+    pub const SOUND: TetressOptions = TetressOptions {
         threads: 1,
         table_bytes: 1 << 20,
         killers: true,
@@ -36,10 +36,10 @@ impl Options {
         weights: &Weights::HAND,
     };
 
-    /// The parts that settings switch on.
-    pub fn read(settings: &Settings) -> Options {
+    /// The options that settings ask for.
+    pub fn read(settings: &Settings) -> TetressOptions {
         let weights = if are_weights_fitted(settings) { &Weights::FITTED } else { &Weights::HAND };
-        Options {
+        TetressOptions {
             threads: settings.get("threads"),
             table_bytes: settings.get::<usize>("table") << 20,
             killers: settings.get("killers"),

@@ -1,18 +1,19 @@
-//! The transposition table: what searches have found out about positions.
+//! The transposition table.
 //!
-//! Threads share it without locks. A place holds two words, what is known and the key mixed with it: two
-//! halves of different writers do not fit together, and such a place counts as empty.
+//! Threads share it without locks. A slot holds two words, the entry and the key XORed with it. If two threads write at
+//! the same time, the words may not match; such a slot counts as empty.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
-use yarra_games::Move;
+use yarra_games::{Game, Move};
 
+use super::Window;
 use crate::{Score, memory};
 
-/// What a stored score says.
+/// What a stored score says about the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Bound {
-    /// It is the value.
+    /// It is exact.
     #[default]
     Exact,
     /// The value is at least this.
@@ -21,14 +22,54 @@ pub enum Bound {
     Upper,
 }
 
+impl Bound {
+    /// What the score of a search says that began with this window.
+    #[inline(always)]
+    pub fn of(score: Score, (alpha, beta): Window) -> Bound {
+        match score {
+            score if score <= alpha => Bound::Upper,
+            score if beta <= score => Bound::Lower,
+            _ => Bound::Exact,
+        }
+    }
+}
+
+/// The keys under which a search stores positions.
+///
+/// A value that depends on the turn limit holds at one ply only. So once the limit is in reach, the ply is part of the
+/// key.
+#[derive(Clone, Copy, Debug)]
+pub struct TableKeys {
+    /// From this ply on the key includes the ply.
+    with_ply_from: u16,
+}
+
+impl TableKeys {
+    /// The ply is part of every key: for evaluations that depend on it.
+    pub const WITH_PLY: TableKeys = TableKeys { with_ply_from: 0 };
+
+    /// For searches of at most `max_plies`, whatever the depth of this one: later searches, at later plies, find the
+    /// same entries.
+    pub fn new(turn_limit: u16, max_plies: u32) -> TableKeys {
+        TableKeys { with_ply_from: turn_limit.saturating_sub(max_plies as u16) }
+    }
+
+    /// The key of a position.
+    #[inline(always)]
+    pub fn key(self, pos: &impl Game) -> u64 {
+        let ply = u64::from(pos.ply());
+        pos.key() ^ if self.with_ply_from <= pos.ply() { ply << 48 | ply } else { 0 }
+    }
+}
+
 /// What is known of a position: 32 bits of score, 16 of move, 8 of depth, 2 of bound, 6 of age.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry(u64);
 
 const NO_MOVE: u16 = u16::MAX;
-/// Ages begin anew after so many searches.
+/// Ages wrap around after this many searches.
 const N_AGES: u8 = 64;
-/// A search ago is as bad as so many plies less.
+/// An entry that is one search older is worth this many plies less.
 const PLIES_AN_AGE: i32 = 3;
 
 impl Entry {
@@ -38,20 +79,20 @@ impl Entry {
         Entry(u64::from(score.0 as u32) << 32 | u64::from(mv) << 16 | u64::from(depth) << 8 | kind)
     }
 
-    /// The move that was best or good enough.
+    /// The best move, or the one that caused a cutoff.
     #[inline(always)]
     pub fn mv(&self) -> Option<Move> {
         let mv = (self.0 >> 16) as u16;
         (mv != NO_MOVE).then_some(Move(mv))
     }
 
-    /// The score as seen from `ply` plies below the root.
+    /// The score for a node `ply` plies below the root.
     #[inline(always)]
     pub fn score(&self, ply: u32) -> Score {
         shifted(Score((self.0 >> 32) as i32), -(ply as i32))
     }
 
-    /// How deep it was searched.
+    /// The depth of the search.
     #[inline(always)]
     pub fn depth(&self) -> u32 {
         u32::from((self.0 >> 8) as u8)
@@ -72,9 +113,9 @@ impl Entry {
         self.0 as u8 >> 2
     }
 
-    /// The score, if it settles a search to `depth` with this window.
+    /// The score, if it suffices for a search to `depth` with this window.
     #[inline(always)]
-    pub fn cutoff(&self, depth: u32, ply: u32, window: (Score, Score)) -> Option<Score> {
+    pub fn cutoff(&self, depth: u32, ply: u32, window: Window) -> Option<Score> {
         let (alpha, beta) = window;
         let score = self.score(ply);
         let settles = match self.bound() {
@@ -86,7 +127,7 @@ impl Entry {
     }
 }
 
-/// Wins and losses are counted from the root, but stored as counted from the position.
+/// Searches count the plies to a win or loss from the root; entries count them from the position.
 #[inline(always)]
 fn shifted(score: Score, n_plies: i32) -> Score {
     match score.plies_to_end() {
@@ -97,13 +138,13 @@ fn shifted(score: Score, n_plies: i32) -> Score {
 }
 
 #[derive(Debug, Default)]
-struct Place {
-    /// The key, mixed with the entry.
+struct Slot {
+    /// The key XOR the entry.
     check: AtomicU64,
     entry: AtomicU64,
 }
 
-impl Place {
+impl Slot {
     #[inline(always)]
     fn read(&self) -> (u64, Entry) {
         let entry = self.entry.load(Relaxed);
@@ -117,10 +158,10 @@ impl Place {
     }
 }
 
-/// The places that a position can be in: what one fetch from memory brings.
+/// The slots that a position can be in: one cache line.
 #[derive(Debug, Default)]
 #[repr(align(64))]
-struct Bucket([Place; 4]);
+struct Bucket([Slot; 4]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
@@ -132,7 +173,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of about so many bytes, a power of two of entries; none if that is 0.
+    /// A table of at most this many bytes, with a power of two of entries; none if that is 0.
     pub fn new(n_bytes: usize) -> Table {
         let n_buckets = n_bytes / size_of::<Bucket>();
         let n_buckets = if n_buckets == 0 { 0 } else { 1 << n_buckets.ilog2() };
@@ -148,25 +189,25 @@ impl Table {
     }
 
     #[inline(always)]
-    fn places(&self, key: u64) -> Option<&[Place; 4]> {
+    fn slots(&self, key: u64) -> Option<&[Slot; 4]> {
         let mask = self.buckets.len().checked_sub(1)?;
         Some(&self.buckets[key as usize & mask].0)
     }
 
-    /// Says that a position will be asked for soon, so that it is on its way from memory while other work goes on.
+    /// Starts to fetch the entry of a position that will be read soon.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
-        if let Some(places) = self.places(key) {
-            memory::prefetch(places);
+        if let Some(slots) = self.slots(key) {
+            memory::prefetch(slots);
         }
     }
 
     /// What is known of a position.
     #[inline(always)]
     pub fn get(&self, key: u64) -> Option<Entry> {
-        for place in self.places(key)? {
-            let (found, entry) = place.read();
-            // A key of 0 is an empty place; one position in 2⁶⁴ is never found.
+        for slot in self.slots(key)? {
+            let (found, entry) = slot.read();
+            // A key of 0 is an empty slot; one position in 2⁶⁴ is never found.
             if found == key && key != 0 {
                 return Some(entry);
             }
@@ -174,22 +215,22 @@ impl Table {
         None
     }
 
-    /// Notes what a search found, in place of what was known of the position or of what matters least.
+    /// Stores what a search found, replacing what was known of the position, or the least valuable entry of its bucket.
     #[inline(always)]
     pub fn insert(&self, key: u64, found: (Score, Bound), mv: Option<Move>, depth: u32, ply: u32) {
-        let Some(places) = self.places(key) else { return };
+        let Some(slots) = self.slots(key) else { return };
         let age = self.age.load(Relaxed);
-        let mut chosen = (i32::MAX, &places[0]);
-        for place in places {
-            let (other, entry) = place.read();
+        let mut chosen = (i32::MAX, &slots[0]);
+        for slot in slots {
+            let (other, entry) = slot.read();
             if other == key || other == 0 {
-                chosen.1 = place;
+                chosen.1 = slot;
                 break;
             }
             let n_ages = age.wrapping_sub(entry.age()) % N_AGES;
             let worth = entry.depth() as i32 - PLIES_AN_AGE * i32::from(n_ages);
             if worth < chosen.0 {
-                chosen = (worth, place);
+                chosen = (worth, slot);
             }
         }
         let (score, bound) = found;
@@ -198,15 +239,15 @@ impl Table {
         chosen.1.write(key, Entry::new(shifted(score, ply as i32), bound, mv, depth, age));
     }
 
-    /// A new search begins: what older ones found is the first to go.
+    /// A new search begins: entries of older ones are replaced first.
     pub fn grow_older(&self) {
         self.age.store((self.age.load(Relaxed) + 1) % N_AGES, Relaxed);
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&self) {
-        for place in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            place.write(0, Entry(0));
+        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            slot.write(0, Entry(0));
         }
         self.age.store(0, Relaxed);
     }
@@ -261,8 +302,8 @@ mod tests {
     fn halves_of_two_writers_do_not_fit_together() {
         let table = Table::new(64);
         table.insert(1, FOUND, None, 5, 0);
-        let place = &table.buckets[0].0[0];
-        place.entry.store(Entry::new(Score(3), Bound::Exact, 1, 5, 0).0, Relaxed);
+        let slot = &table.buckets[0].0[0];
+        slot.entry.store(Entry::new(Score(3), Bound::Exact, 1, 5, 0).0, Relaxed);
         assert!(table.get(1).is_none());
     }
 }

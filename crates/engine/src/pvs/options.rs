@@ -1,35 +1,34 @@
-//! The parts of a champion's search, and how they are switched.
+//! The techniques of the search, and how they are switched.
 
 use super::MAX_QUIESCENCE;
 use crate::{OptionInfo, Settings};
 
-/// Which parts of the search are on.
+/// Which techniques are on.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
-    /// How many threads search at once.
+pub struct PvsOptions {
+    /// The number of search threads.
     pub threads: usize,
     /// Size of the transposition table in bytes; 0 for none.
     pub table_bytes: usize,
-    /// Whether moves that cut in sister positions, or answered the same move, come early.
+    /// Whether killers and countermoves are tried early.
     pub killers: bool,
-    /// Whether quiet moves are sorted by how often they cut elsewhere.
+    /// Whether quiet moves are sorted by history.
     pub history: bool,
-    /// Plies of captures behind the last ply; 0 for none.
+    /// The greatest depth of quiescence search; 0 for none.
     pub quiescence: u32,
-    /// How slowly late quiet moves lose depth: the larger, the less; 0 for no reductions.
+    /// The divisor of late move reductions; 0 for none.
     pub lmr: u32,
-    /// How many quiet moves the last plies look at: the larger, the more; 0 for all.
+    /// Late move pruning: quiet moves at depth 1, times depth squared at the next; 0 for all.
     pub lmp: u32,
-    /// Whether a position that is good even after a pass is good.
+    /// Whether null move pruning is on.
     pub null: bool,
-    /// What a ply can change, in hundredths, near the leaves: positions further outside the window are left
-    /// at that; 0 for none.
+    /// The margin of futility pruning in hundredths a ply; 0 for none.
     pub futility: i32,
 }
 
-impl Options {
-    /// Only what does not change a value: no part that guesses.
-    pub const SOUND: Options = Options {
+impl PvsOptions {
+    /// No selective technique: the value is that of the whole tree.
+    pub const SOUND: PvsOptions = PvsOptions {
         threads: 1,
         table_bytes: 1 << 20,
         killers: true,
@@ -41,9 +40,9 @@ impl Options {
         futility: 0,
     };
 
-    /// The parts that settings switch on.
-    pub fn read(settings: &Settings) -> Options {
-        Options {
+    /// The options that settings ask for.
+    pub fn read(settings: &Settings) -> PvsOptions {
+        PvsOptions {
             threads: settings.get("threads"),
             table_bytes: settings.get::<usize>("table") << 20,
             killers: settings.get("killers"),

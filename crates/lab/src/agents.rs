@@ -3,7 +3,7 @@
 use anyhow::Context;
 use yarra_arena::foreign::Host;
 use yarra_engine::{Agent, Limits};
-use yarra_games::Position;
+use yarra_games::{Position, find};
 
 /// The agent of a spec, with the limits that the spec names.
 pub fn agent(spec: &str, pos: &dyn Position, seed: u64) -> anyhow::Result<(Box<dyn Agent>, Limits)> {
@@ -19,4 +19,9 @@ pub fn champion(options: &str, pos: &dyn Position) -> anyhow::Result<Box<dyn Age
 /// A number of nodes for each move.
 pub fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// The name of a position's game, without its size.
+pub fn game_name(pos: &dyn Position) -> &'static str {
+    find(&pos.spec()).expect("a position's spec names its game").0.name
 }

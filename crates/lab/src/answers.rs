@@ -45,8 +45,7 @@ pub fn run(args: &AnswersArgs) -> anyhow::Result<ExitCode> {
     for opponent in &args.opponents {
         agent(opponent, record.start(), args.seed)?;
     }
-    let mut progress =
-        Progress::new("games", asked.len() as u64 * args.opponents.len() as u64 * args.games);
+    let mut progress = Progress::new("games", asked.len() as u64 * args.opponents.len() as u64 * args.games);
     let mut found = Vec::new();
     for answer in asked {
         let mut points = Vec::new();

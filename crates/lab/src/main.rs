@@ -20,6 +20,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use yarra::Ended;
 
 /// Fit, prove and measure the agents of Yarra.
 #[derive(Parser)]
@@ -51,6 +52,7 @@ fn main() -> ExitCode {
         Ok(code) => code,
         // The reader has seen enough.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if let Some(&Ended(code)) = error.downcast_ref() => ExitCode::from(code),
         Err(error) => {
             let _ = writeln!(io::stderr(), "lab: {error:#}");
             ExitCode::from(ERROR)

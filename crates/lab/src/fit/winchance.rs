@@ -102,11 +102,17 @@ fn play(
     let openings = Openings { n_plies: usual.n_plies + (seed % 5) as u16 };
     let mut game = openings.draw(start, seed);
     let mut seen: Vec<(Player, f64, f64)> = Vec::new();
-    self_play(player, limits, &mut game, |_| None, |game, choice| {
-        if let Some(score) = choice.score.filter(|score| is_estimate(*score)) {
-            seen.push((game.now().turn(), score.units(), game.now().ply().into()));
-        }
-    })?;
+    self_play(
+        player,
+        limits,
+        &mut game,
+        |_| None,
+        |game, choice| {
+            if let Some(score) = choice.score.filter(|score| is_estimate(*score)) {
+                seen.push((game.now().turn(), score.units(), game.now().ply().into()));
+            }
+        },
+    )?;
     let visit = |(turn, score, ply)| Visit { score, ply, result: points(&game, turn) };
     Ok(seen.into_iter().map(visit).collect())
 }

@@ -178,9 +178,8 @@ fn read(text: &str) -> anyhow::Result<HashMap<String, Proof>> {
         let mv = Board::read(&text).ok()?.read_move(mv).ok()?;
         Some((text, Proof { plies: plies.parse().ok()?, mv }))
     };
-    let expected = |text| {
-        format!("expected lines such as '...../.r.../...../..b../..... r 4 23 2-2', found '{text}'")
-    };
+    let expected =
+        |text| format!("expected lines such as '...../.r.../...../..b../..... r 4 23 2-2', found '{text}'");
     text.lines().map(|text| line(text).with_context(|| expected(text))).collect()
 }
 

@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use yarra_engine::champion::Options;
 use yarra_engine::champion::cachex::OPTIONS;
 use yarra_engine::champion::cachex::proven::{number, numbered};
@@ -44,7 +44,7 @@ const N_WORKERS: usize = 2;
 /// Ctrl-C. At the end LOST gets the boards that the winner leads to, which is what the champion carries, beside those that
 /// it held before, which are taken for proven.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  lab prove 120 proofs.txt data/solved/cachex-5.bin --options table=4096,lmr=2")]
+#[command(after_help = "Example:\n  lab prove 120 proofs.txt data/solved/cachex-5.bin table=4096,lmr=2")]
 pub struct ProveArgs {
     /// How long to search.
     #[arg(value_parser = clap::value_parser!(u64).range(..=1_000_000))]
@@ -53,12 +53,15 @@ pub struct ProveArgs {
     proofs: PathBuf,
     /// The file of lost boards, as in data/solved.
     lost: Option<PathBuf>,
-    /// Options of the champion, without tables of positions.
-    #[arg(long, value_name = "KEY=VALUE,…", default_value = "table=1024")]
+    /// Options of the champion.
+    #[arg(default_value = "table=1024")]
     options: String,
 }
 
 pub fn run(args: &ProveArgs) -> anyhow::Result<ExitCode> {
+    if let Some(path) = args.lost.as_ref().filter(|path| path.to_string_lossy().contains('=')) {
+        bail!("expected the file of lost boards before the options, found `{}`", path.display());
+    }
     let options = Options::read(&Settings::read(OPTIONS, &args.options, 0)?)?;
     let usual = Options::read(&Settings::read(OPTIONS, "", 0)?)?;
     let lost_before = match &args.lost {

@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use anyhow::ensure;
 use serde_json::Value;
+use yarra_engine::SpecError;
+use yarra_engine::info::read_duration;
 
 use crate::yarra::{Yarra, saved_games};
 
@@ -17,7 +19,7 @@ use crate::yarra::{Yarra, saved_games};
 #[command(after_help = "Example:\n  lab overruns 10ms\n  lab overruns 50ms --game hex:11")]
 pub struct OverrunsArgs {
     /// The time for each move.
-    #[arg(default_value = "10ms")]
+    #[arg(default_value = "10ms", value_parser = time)]
     time: String,
     /// One game of the list instead of all.
     #[arg(long)]
@@ -105,6 +107,11 @@ pub fn run(args: &OverrunsArgs) -> anyhow::Result<ExitCode> {
         writeln!(io::stdout(), "{game:<10} {agent:<22}{:8.3} ms", 1000.0 * longest)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A time that `yarra` will understand.
+fn time(text: &str) -> Result<String, SpecError> {
+    read_duration(text).map(|_| text.to_owned())
 }
 
 /// The seconds that each move of the random player's opponent took.

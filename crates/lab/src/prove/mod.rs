@@ -4,14 +4,14 @@ mod boards;
 mod known;
 mod worker;
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use yarra_engine::champion::Options;
 use yarra_engine::champion::cachex::OPTIONS;
 use yarra_engine::champion::cachex::proven::{number, numbered};
@@ -65,12 +65,8 @@ pub fn run(args: &ProveArgs) -> anyhow::Result<ExitCode> {
     let options = Options::read(&Settings::read(OPTIONS, &args.options, 0)?)?;
     let usual = Options::read(&Settings::read(OPTIONS, "", 0)?)?;
     let lost_before = match &args.lost {
-        Some(path) if path.exists() => {
-            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let (boards, plies) = unpack(&bytes);
-            boards.into_iter().zip(plies).collect()
-        }
-        _ => Default::default(),
+        Some(path) if path.exists() => read_lost(path)?,
+        _ => BTreeMap::new(),
     };
     let stop = interrupt::flag()?;
     let known = Known::open(&args.proofs, lost_before, args.minutes, &stop)?;
@@ -87,6 +83,17 @@ pub fn run(args: &ProveArgs) -> anyhow::Result<ExitCode> {
         std::fs::write(path, pack(&boards)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if stop.load(Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+}
+
+/// The boards of a file such as data/solved/cachex-5.bin, with the plies to the end.
+fn read_lost(path: &Path) -> anyhow::Result<BTreeMap<u64, u8>> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let (boards, plies) = unpack(&bytes);
+    let lost: BTreeMap<u64, u8> = boards.into_iter().zip(plies).collect();
+    // It is written again at the end, so nothing else may be in it.
+    let is_whole = pack(&lost.iter().map(|(&board, &plies)| (board, plies)).collect::<Vec<_>>()) == bytes;
+    ensure!(is_whole, "expected a file of lost boards, found another: {}", path.display());
+    Ok(lost)
 }
 
 /// Proves openings of one stone and of two with ever more nodes.

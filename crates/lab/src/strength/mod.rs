@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -14,7 +15,7 @@ use serde_json::Value;
 use yarra_arena::Openings;
 use yarra_games::find;
 
-use crate::interrupt;
+use crate::interrupt::{self, INTERRUPTED};
 use crate::yarra::{Yarra, load, saved_games, target};
 
 /// Measure how strong the champions are, as rows of docs/strength.md.
@@ -127,12 +128,16 @@ pub fn run(args: &StrengthArgs) -> anyhow::Result<ExitCode> {
     let kept = target().join("strength");
     fs::create_dir_all(&kept).with_context(|| format!("cannot create {}", kept.display()))?;
     // Ctrl-C reaches `yarra` too, which finishes its file; `lab` waits for it.
-    interrupt::flag()?;
+    let stop = interrupt::flag()?;
     let bench = Bench { args, yarra: Yarra::find(args.yarra.as_deref())?, kept };
     let started = Instant::now();
     // On a board of 5 two random stones mostly decide the game; after one the players judge it, and may steal.
     let usual: &[&str] = if (info.name, size) == ("cachex", 5) { &["--openings", "random:1"] } else { &[] };
-    play(&bench, field, usual)?;
+    let played = play(&bench, field, usual);
+    if stop.load(Relaxed) {
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
+    played?;
     writeln!(io::stdout(), "{:.0} s, load {}", started.elapsed().as_secs_f64(), load())?;
     Ok(ExitCode::SUCCESS)
 }

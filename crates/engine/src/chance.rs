@@ -13,7 +13,7 @@ pub struct Curve {
 }
 
 /// The curves by game and agent, made by
-/// `cargo run --release -p yarra-catalog --example fit-winchance -- GAME AGENT GAMES NODES SEED`
+/// `cargo run --release -p yarra-lab -- fit winchance GAME AGENT GAMES NODES SEED`
 /// with the numbers behind them; docs/analyze.md tells how reliable they are. A game of several sizes has the
 /// curve of the nearest size that was played.
 const CURVES: &[(&str, &str, Curve)] = &[

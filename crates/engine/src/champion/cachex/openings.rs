@@ -1,7 +1,7 @@
 //! The first stone of the board of 5, which first stones are worth stealing there, and what to play once one is stolen.
 //!
 //! All first stones but two are proven to win or to lose (`proven.rs`); the rest is from games of the champion against
-//! itself (`examples/openings-cachex.rs`) and against agents that err (`crates/catalog/examples/answers-cachex.rs`). On
+//! itself (`lab openings`) and against agents that err (`lab answers`). On
 //! boards of 6 such a table won no games, and on those of 7 and 8 there was no clear pattern: there the search decides.
 
 use yarra_games::cachex::{Bits, Rhombus};

@@ -1,6 +1,6 @@
 //! Lost positions of the 5 × 5 board: whoever can lead his opponent to one of them wins.
 //!
-//! `data/solved/cachex-5.bin` holds what `examples/prove-cachex.rs` has proven: openings of one and two stones, and
+//! `data/solved/cachex-5.bin` holds what `lab prove` has proven: openings of one and two stones, and
 //! from there on what the winner leads to, until a short search sees the win by itself.
 
 use std::sync::OnceLock;

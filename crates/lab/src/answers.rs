@@ -22,7 +22,7 @@ use crate::selfplay::{play_out, points};
 pub struct AnswersArgs {
     /// The game, such as `cachex:5`.
     game: String,
-    /// The moves so far, such as `\"0-4 steal\"`.
+    /// The moves so far, such as `0-4 steal`.
     moves: String,
     /// The answers to try: `all`, or some such as `3-3,4-1`.
     answers: String,

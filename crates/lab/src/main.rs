@@ -24,7 +24,12 @@ use yarra::Ended;
 
 /// Fit, prove and measure the agents of Yarra.
 #[derive(Parser)]
-#[command(name = "lab", version, arg_required_else_help = true)]
+#[command(
+    name = "lab",
+    version,
+    arg_required_else_help = true,
+    after_help = "Example:\n  cargo run --release -p yarra-lab -- strength opponents cachex:7"
+)]
 struct Args {
     #[command(subcommand)]
     command: Command,

@@ -13,7 +13,7 @@ use clap::Subcommand;
 /// Fit weights to games that an agent plays against itself.
 ///
 /// Each game begins with random moves. A logistic regression finds the weights that would have predicted best how the
-/// games ended, and prints them as they stand in the program. The same arguments give the same output on any machine.
+/// games ended. They are printed as Rust code. The same arguments give the same output on any machine.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  lab fit infexion 300 3000 1\n  lab fit winchance infexion champion 200 5000 1000"

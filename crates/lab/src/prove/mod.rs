@@ -9,6 +9,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, bail, ensure};
@@ -20,6 +21,7 @@ use yarra_engine::{AgentError, Settings};
 use yarra_games::Position;
 
 use crate::interrupt::{self, INTERRUPTED};
+use crate::progress::Progress;
 use boards::{Board, children, openings};
 use known::Known;
 use worker::Worker;
@@ -161,20 +163,25 @@ fn follow_all(known: &Known, workers: &mut [Worker<'_>], boards: &[Board]) -> Re
     })
 }
 
-/// Shares positions out among workers.
+/// Shares boards out among workers.
 fn share<'a>(
     workers: &mut [Worker<'a>],
-    positions: &[Board],
+    boards: &[Board],
     work: impl Fn(&mut Worker<'a>, &Board) -> Result<(), AgentError> + Sync,
 ) -> Result<(), AgentError> {
     let next = AtomicUsize::new(0);
+    let progress = Mutex::new(Progress::new("boards", boards.len() as u64));
     thread::scope(|scope| {
-        let (next, work) = (&next, &work);
+        let (next, work, progress) = (&next, &work, &progress);
         let mut threads = Vec::new();
         for worker in workers {
             threads.push(scope.spawn(move || {
-                let mut rest = std::iter::from_fn(|| positions.get(next.fetch_add(1, Relaxed)));
-                rest.try_for_each(|pos| work(worker, pos))
+                let mut rest = std::iter::from_fn(|| boards.get(next.fetch_add(1, Relaxed)));
+                rest.try_for_each(|pos| {
+                    work(worker, pos)?;
+                    progress.lock().unwrap_or_else(PoisonError::into_inner).step();
+                    Ok(())
+                })
             }));
         }
         threads.into_iter().try_for_each(|thread| thread.join().unwrap_or(Ok(())))

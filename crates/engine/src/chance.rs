@@ -15,7 +15,7 @@ pub struct Curve {
 }
 
 /// The curves by game and agent, made by
-/// `cargo run --release -p yarra-catalog --example fit-winchance -- GAME AGENT GAMES NODES SEED`
+/// `cargo run --release -p yarra-lab -- fit winchance GAME AGENT GAMES NODES SEED`
 /// with the numbers in the comments; docs/analyze.md tells how reliable they are. A game of several sizes has the curve
 /// of the nearest measured size.
 const CURVES: &[Entry] = &[

@@ -1,7 +1,7 @@
 //! The opening book of the 5 × 5 board: the first stone, which first stones to steal, and the replies to a steal.
 //!
 //! All first stones but two are proven to win or to lose (`proven.rs`); the rest is from self-play
-//! (`examples/openings-cachex.rs`) and from games against weaker agents (`crates/catalog/examples/answers-cachex.rs`).
+//! (`lab openings`) and from games against weaker agents (`lab answers`).
 //! On 6 × 6 such a table won no games, and 7 × 7 and 8 × 8 showed no clear pattern: there the search decides.
 
 use yarra_games::cachex::{Bits, Rhombus};

@@ -1,6 +1,6 @@
 //! Proven losses on the 5 × 5 board: a move to one of these positions wins.
 //!
-//! `data/solved/cachex-5.bin` stores what `examples/prove-cachex.rs` has proven: openings of one and two stones, and the
+//! `data/solved/cachex-5.bin` stores what `lab prove` has proven: openings of one and two stones, and the
 //! positions after the winner's moves, until a short search finds the win.
 
 use std::sync::OnceLock;

@@ -37,7 +37,7 @@ impl Weights {
         turn: [0.0; N_KNOTS],
     };
 
-    /// Fitted to 2000 games of 6000 nodes a move: `fit-tetress 2000 6000 5432`, played with weights between these and
+    /// Fitted to 2000 games of 6000 nodes a move: `lab fit tetress 2000 6000 5432`, played with weights between these and
     /// those set by hand.
     pub const FITTED: Weights = Weights {
         features: [

@@ -1,0 +1,74 @@
+//! Games of agents against themselves or each other, outside a match.
+
+use std::any::Any;
+
+use fastrand::Rng;
+use yarra_engine::agent::unwatched;
+use yarra_engine::{Agent, Choice, Limits};
+use yarra_games::{Game, Move, Player, Record};
+
+/// Plays a game to its end, each move chosen by the caller.
+pub fn play_out(
+    game: &mut Record,
+    mut choose: impl FnMut(&Record) -> anyhow::Result<Move>,
+) -> anyhow::Result<()> {
+    while game.outcome().is_none() {
+        let m = choose(game)?;
+        game.play(m);
+    }
+    Ok(())
+}
+
+/// Plays a game to its end with one agent for both colors, which keeps what it has learned about one for the other.
+/// `random` may replace the agent's move; `visit` sees the game before each move that the agent chose.
+pub fn self_play(
+    agent: &mut dyn Agent,
+    limits: Limits,
+    game: &mut Record,
+    mut random: impl FnMut(&Record) -> Option<Move>,
+    mut visit: impl FnMut(&Record, &Choice),
+) -> anyhow::Result<()> {
+    agent.begin(game.now().turn(), game, limits)?;
+    while game.outcome().is_none() {
+        let choice = match random(game) {
+            Some(m) => Choice::from(m),
+            None => {
+                let choice = agent.choose(game, limits, &mut unwatched)?;
+                visit(game, &choice);
+                choice
+            }
+        };
+        game.play(choice.mv);
+        agent.played(game, &choice)?;
+    }
+    agent.end(game);
+    Ok(())
+}
+
+/// Random moves for [`self_play`]: the first `n_first` of a game and `percent` of the others.
+pub fn random_moves<G: Game>(
+    n_first: u8,
+    percent: u8,
+    rng: &mut Rng,
+) -> impl FnMut(&Record) -> Option<Move> + '_ {
+    move |game| {
+        let is_first = game.moves().len() < usize::from(n_first);
+        // Without a share of later moves nothing more is drawn from the generator.
+        let is_random = is_first || 0 < percent && rng.u8(..100) < percent;
+        if is_random { position::<G>(game).random_move(rng) } else { None }
+    }
+}
+
+/// Where a game stands, as a position of its own type.
+///
+/// # Panics
+/// If the game is another.
+pub fn position<G: Game>(game: &Record) -> G {
+    *(game.now() as &dyn Any).downcast_ref().expect("the caller started this game")
+}
+
+/// What a player gets for a game that is over: 1 for a win, 0.5 for a draw.
+pub fn points(game: &Record, player: Player) -> f64 {
+    let winner = game.outcome().and_then(|outcome| outcome.winner);
+    winner.map_or(0.5, |winner| if winner == player { 1.0 } else { 0.0 })
+}

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use yarra_engine::Watch;
+use yarra_engine::{SpecError, Watch};
 use yarra_files::SavedGame;
-use yarra_games::{ByPlayer, Cause, Ending, Move, Player, Record};
+use yarra_games::{ByPlayer, Cause, Ending, Move, Player, Position, Record};
 
 use crate::{Fault, Seat, Side, Turn};
 
@@ -13,11 +13,15 @@ pub struct Session<'a> {
     record: Record,
     /// An ending that the rules do not know, such as a resignation.
     off_board: Option<Ending>,
-    /// The agents; `None` where a person plays.
-    seats: ByPlayer<Option<Seat<'a>>>,
+    seating: Seating<'a>,
     seed: u64,
+    /// The agents; `None` where a person plays.
     sides: ByPlayer<Option<Side>>,
 }
+
+/// Finds the agent of a color for the game of a position; `None` if a person plays it. A game that is loaded may have
+/// another size, for which an agent must be found anew.
+pub type Seating<'a> = Box<dyn Fn(Player, &dyn Position) -> Result<Option<Seat<'a>>, SpecError> + 'a>;
 
 /// An agent that failed, and how.
 #[derive(Clone, Debug)]
@@ -34,28 +38,44 @@ impl fmt::Display for AgentFault {
     }
 }
 
-impl std::error::Error for AgentFault {}
+/// Why an agent cannot be seated.
+#[derive(Clone, Debug)]
+pub enum SeatingError {
+    /// Its spec does not fit the game.
+    Spec(SpecError),
+    /// It failed when the game began.
+    Fault(AgentFault),
+}
+
+impl fmt::Display for SeatingError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SeatingError::Spec(error) => error.fmt(f),
+            SeatingError::Fault(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SeatingError {}
 
 impl<'a> Session<'a> {
     /// A game that begins, or goes on from where it stands.
     ///
     /// # Errors
     /// If an agent cannot begin.
-    pub fn new(
-        record: Record,
-        seats: ByPlayer<Option<Seat<'a>>>,
-        seed: u64,
-    ) -> Result<Session<'a>, AgentFault> {
-        let sides = ByPlayer::default();
-        let mut session = Session { record, off_board: None, seats, seed, sides };
+    pub fn new(record: Record, seating: Seating<'a>, seed: u64) -> Result<Session<'a>, SeatingError> {
+        let mut session = Session { record, off_board: None, seating, seed, sides: ByPlayer::default() };
         session.seat_agents()?;
         Ok(session)
     }
 
     /// Fresh agents that know the game as it stands.
-    fn seat_agents(&mut self) -> Result<(), AgentFault> {
+    fn seat_agents(&mut self) -> Result<(), SeatingError> {
+        let mut sides = ByPlayer::default();
         for player in Player::BOTH {
-            let Some(seat) = &self.seats[player] else { continue };
+            let Some(seat) = (self.seating)(player, self.record.now()).map_err(SeatingError::Spec)? else {
+                continue;
+            };
             // Two agents of one kind must not use the same random numbers.
             let seed = self.seed.wrapping_mul(2).wrapping_add(player as u64);
             let begun = (seat.make)(seed).and_then(|agent| {
@@ -63,8 +83,10 @@ impl<'a> Session<'a> {
                 side.begin(player, &self.record)?;
                 Ok(side)
             });
-            self.sides[player] = Some(begun.map_err(|fault| AgentFault { player, fault })?);
+            let begun = begun.map_err(|fault| SeatingError::Fault(AgentFault { player, fault }));
+            sides[player] = Some(begun?);
         }
+        self.sides = sides;
         Ok(())
     }
 
@@ -80,18 +102,18 @@ impl<'a> Session<'a> {
 
     /// Whether a person chooses the moves of a color.
     pub fn is_human(&self, player: Player) -> bool {
-        self.seats[player].is_none()
+        self.sides[player].is_none()
     }
 
     /// Replaces the game, with how it ended if the rules do not say so.
     ///
     /// # Errors
     /// If an agent cannot begin.
-    pub fn replace(&mut self, record: Record, ending: Option<Ending>) -> Result<(), AgentFault> {
+    pub fn replace(&mut self, record: Record, ending: Option<Ending>) -> Result<(), SeatingError> {
         let old = std::mem::replace(&mut self.record, record);
-        if let Err(fault) = self.seat_agents() {
+        if let Err(error) = self.seat_agents() {
             self.record = old;
-            return Err(fault);
+            return Err(error);
         }
         self.off_board = ending.filter(|_| self.record.outcome().is_none());
         Ok(())
@@ -144,7 +166,7 @@ impl<'a> Session<'a> {
     ///
     /// # Errors
     /// If an agent cannot begin anew: agents are not told of the moves that were taken back.
-    pub fn undo(&mut self) -> Result<bool, AgentFault> {
+    pub fn undo(&mut self) -> Result<bool, SeatingError> {
         if self.off_board.is_none() || self.record.outcome().is_some() {
             let ply = self.record.now().ply();
             let n_moves = self.record.moves().len() as u16;

@@ -40,7 +40,7 @@ fn a_position_has_lines_with_scores_and_chances() {
     let out = prints(&["analyze", "infexion", "--moves", "3-3 2-2", "--nodes", "3000"]);
     for part in [
         "ply 2, red to move, ",
-        "\nchampion (nodes=3000) looks\n",
+        "\nchampion (nodes=3000) searches\n",
         "\ndepth  1 ",
         "\ndepth  3 ",
         "\n     red wins      score  line\n 1. ",
@@ -191,7 +191,7 @@ fn without_data(page: &str) -> String {
 fn the_page_needs_nothing_else_and_believes_no_name() {
     let room = room_with_games();
     let out = runs(&room, &["blunder.jsonl", "--nodes", "2000", "--html", "review.html"]);
-    assert!(out.ends_with("\nreview.html has the whole review: open it in a browser\n"), "{out}");
+    assert!(out.ends_with("\nreview.html has the review as a page: open it in a browser\n"), "{out}");
     let page = room.read("review.html");
     assert!(page.starts_with("<!doctype html>"));
     assert!(!page.contains("%%") && !page.contains("<b>me"), "a name has got out");
@@ -289,7 +289,7 @@ fn ctrl_c_shows_what_was_found() {
     interrupt(&child);
     let output = child.wait_with_output().unwrap();
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!((output.status.code(), err.as_str()), (Some(130), "stopped: not everything was looked at\n"));
+    assert_eq!((output.status.code(), err.as_str()), (Some(130), "stopped: the analysis is not complete\n"));
     assert!(out.contains(" not judged\n"), "{out}");
     assert!(room.read("part.html").ends_with("</html>\n") && !draft.exists());
 

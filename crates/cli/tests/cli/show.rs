@@ -288,7 +288,7 @@ fn a_wrong_line_is_named() {
 #[test]
 fn measured_games_tell_what_each_move_took() {
     let room = Room::new();
-    let line = r#"{"game":"hex:3","moves":["0-0","0-1","1-0"],"winner":null,"reason":null,"times":[0.5,2,1.25],"memory":[0,0,5000]}"#;
+    let line = r#"{"game":"hex:3","moves":["0-0","0-1","1-0"],"winner":null,"reason":null,"times":[0.5,2,1.25],"memory":[0,0,5120]}"#;
     room.write("g.json", line);
     let out = room.yarra(&["show", "g.json", "--last"], "").out;
     assert!(out.contains("time: + 1.250 s just elapsed, 1.750 s game total; memory: 5.0 kB\n"), "{out}");

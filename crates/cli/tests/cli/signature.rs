@@ -37,7 +37,7 @@ fn an_update_writes_only_where_there_was_one() {
     let answer = room.yarra(&["bench", "search", "--update"], "");
     assert_eq!((answer.code, answer.out.as_str()), (2, ""));
     assert!(answer.err.contains("the root of the repository"), "{}", answer.err);
-    fs::create_dir(room.path().join("data")).unwrap();
+    fs::create_dir_all(room.path().join("data/signatures")).unwrap();
     room.write(FILE, "");
     assert_eq!(room.yarra(&["bench", "search", "--update"], "").code, 0);
     assert_eq!(room.read(FILE), expected());

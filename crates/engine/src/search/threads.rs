@@ -1,15 +1,14 @@
 //! Lazy SMP: several threads search one position, each with its own history tables and all with one transposition
 //! table. Searches that want to can also share work by ABDADA.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use yarra_games::{Game, Record};
 
 use crate::agent::position_of;
-use crate::{AgentError, Choice, Limits, Progress, Table, Watch};
+use crate::{AgentError, Choice, Limits, Progress, Stop, Table, Watch};
 
 /// The positions being searched right now. By ABDADA, threads defer moves that another thread is searching: by the time
 /// they come back to them, the table has the result.
@@ -128,7 +127,7 @@ fn search_in_parallel<S: Send>(
     if others.is_empty() {
         return search(first, 0, watch);
     }
-    let is_over = AtomicBool::new(false);
+    let is_over = Stop::new();
     let nodes: Vec<AtomicU64> = others.iter().map(|_| AtomicU64::new(0)).collect();
     let nodes_of_others = || nodes.iter().map(|nodes| nodes.load(Relaxed)).sum::<u64>();
     thread::scope(|scope| {
@@ -138,7 +137,7 @@ fn search_in_parallel<S: Send>(
             helpers.push(scope.spawn(move || {
                 let mut watch = |progress: &Progress<'_>| {
                     nodes[idx].store(progress.nodes, Relaxed);
-                    if is_over.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                    is_over.flow()
                 };
                 search(helper, idx + 1, &mut watch)
             }));
@@ -147,7 +146,7 @@ fn search_in_parallel<S: Send>(
             watch(&Progress { nodes: progress.nodes + nodes_of_others(), ..*progress })
         };
         let mut choices = search(first, 0, &mut watch_all);
-        is_over.store(true, Relaxed);
+        is_over.raise();
         for helper in helpers {
             let Ok(theirs) = helper.join() else { continue };
             if let ([choice, ..], [other, ..]) = (&mut choices[..], &theirs[..]) {

@@ -6,7 +6,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -135,7 +134,7 @@ pub fn run(args: &StrengthArgs) -> anyhow::Result<ExitCode> {
     let usual: &[&str] =
         if (info.name, size) == ("cachex", Some(5)) { &["--openings", "random:1"] } else { &[] };
     let played = play(&bench, field, usual);
-    if stop.load(Relaxed) {
+    if stop.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));
     }
     played?;

@@ -11,8 +11,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use yarra_arena::Seat;
-use yarra_arena::session::Session;
+use yarra_arena::session::{Seating, Session};
 use yarra_catalog::{Host, Prepared, prepare};
+use yarra_engine::{AgentSpec, SpecError};
 use yarra_games::{ByPlayer, GameSpec, Position, Record, find};
 
 use crate::args::{ColorArgs, HostArgs};
@@ -67,13 +68,12 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let record = Record::read(&args.game, args.position.as_deref(), [])?;
     let host = args.host.host()?;
     let players = ByPlayer { red: args.red.clone(), blue: args.blue.clone() };
-    let seats = ByPlayer {
-        red: seat(&players.red, record.now(), &host)?,
-        blue: seat(&players.blue, record.now(), &host)?,
-    };
-    let has_agent = seats.red.is_some() || seats.blue.is_some();
+    let specs = players.as_ref().map(|text| (text != HUMAN).then(|| text.parse()).transpose());
+    let specs = ByPlayer { red: specs.red?, blue: specs.blue? };
+    let has_agent = specs.red.is_some() || specs.blue.is_some();
     let seed = has_agent.then(|| args.seed.unwrap_or_else(seed_of_the_moment));
-    let session = Session::new(record, seats, seed.unwrap_or_default())?;
+    let seating: Seating<'_> = Box::new(move |player, pos| seat(specs[player].as_ref(), pos, &host));
+    let session = Session::new(record, seating, seed.unwrap_or_default())?;
     let mut prompt =
         Prompt { session, players, seed, thinks_aloud: args.think, style: args.color.style(), file: None };
     if let Some(path) = &args.load {
@@ -91,11 +91,13 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 }
 
 /// The agent of a spec, under its own limits alone; `None` for a person.
-fn seat(spec: &str, pos: &dyn Position, host: &Host) -> anyhow::Result<Option<Seat<'static>>> {
-    if spec == HUMAN {
-        return Ok(None);
-    }
-    let Prepared { limits, hears_limits, guest, make } = prepare(&spec.parse()?, pos, host)?;
+fn seat(
+    spec: Option<&AgentSpec>,
+    pos: &dyn Position,
+    host: &Host,
+) -> Result<Option<Seat<'static>>, SpecError> {
+    let Some(spec) = spec else { return Ok(None) };
+    let Prepared { limits, hears_limits, guest, make } = prepare(spec, pos, host)?;
     Ok(Some(Seat { limits, hears_limits, guest, make }))
 }
 

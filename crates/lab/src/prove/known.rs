@@ -5,11 +5,11 @@ use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use yarra_engine::Stop;
 use yarra_engine::champion::cachex::proven::number;
 use yarra_games::{Game, Move, Position};
 
@@ -31,7 +31,7 @@ pub struct Known<'a> {
     pub proving_until: Instant,
     /// When nothing is proven any more.
     pub until: Instant,
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
     file: Mutex<File>,
     /// By the text of a board in its frame.
     proofs: Mutex<HashMap<String, Proof>>,
@@ -50,7 +50,7 @@ impl Known<'_> {
         path: &Path,
         lost: BTreeMap<u64, u8>,
         minutes: u64,
-        stop: &'a AtomicBool,
+        stop: &'a Stop,
     ) -> anyhow::Result<Known<'a>> {
         let cannot = || format!("cannot open {}", path.display());
         let file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot)?;
@@ -75,12 +75,12 @@ impl Known<'_> {
 
     /// Whether the time until some moment is over, or Ctrl-C was pressed.
     pub fn is_over(&self, until: Instant) -> bool {
-        self.stop.load(Relaxed) || until <= Instant::now()
+        self.stop.is_raised() || until <= Instant::now()
     }
 
     /// For a search: breaks it off after Ctrl-C.
     pub fn flow(&self) -> ControlFlow<()> {
-        if self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.stop.flow()
     }
 
     /// How many boards have a proof of their own.

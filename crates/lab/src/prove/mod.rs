@@ -84,7 +84,7 @@ pub fn run(args: &ProveArgs) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.lost {
         std::fs::write(path, pack(&boards)).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    Ok(if stop.load(Relaxed) { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
+    Ok(if stop.is_raised() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })
 }
 
 /// The boards of a file such as data/solved/cachex-5.bin, with the plies to the end.

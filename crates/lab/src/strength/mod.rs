@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use clap::ValueEnum;
 use serde_json::Value;
 use yarra_arena::Openings;
-use yarra_games::find;
+use yarra_games::GameSpec;
 
 use crate::interrupt::{self, INTERRUPTED};
 use crate::yarra::{Yarra, load, saved_games, target};
@@ -119,8 +119,8 @@ const FIELDS: [Field; 3] = [
 const FAULTS: [&str; 8] = ["illegal_move", "crash", "time", "memory", "silence", "protocol", "exit", "flood"];
 
 pub fn run(args: &StrengthArgs) -> anyhow::Result<ExitCode> {
-    let (info, size) = find(&args.game)?;
-    let Some(field) = FIELDS.iter().find(|field| field.name == info.name) else {
+    let game: GameSpec = args.game.parse()?;
+    let Some(field) = FIELDS.iter().find(|field| field.name == game.name()) else {
         bail!("expected infexion, tetress or cachex:N, found `{}`", args.game);
     };
     check_choices(args)?;
@@ -132,7 +132,7 @@ pub fn run(args: &StrengthArgs) -> anyhow::Result<ExitCode> {
     let started = Instant::now();
     // On a board of 5 two random stones mostly decide the game; after one the players judge it, and may steal.
     let usual: &[&str] =
-        if (info.name, size) == ("cachex", Some(5)) { &["--openings", "random:1"] } else { &[] };
+        if (game.name(), game.size()) == ("cachex", 5) { &["--openings", "random:1"] } else { &[] };
     let played = play(&bench, field, usual);
     if stop.is_raised() {
         return Ok(ExitCode::from(INTERRUPTED));

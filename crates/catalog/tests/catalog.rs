@@ -141,7 +141,7 @@ fn a_wrong_spec_says_what_would_be_right() {
     check_wrong("negamax:movetime=5", &["100ms"]);
     check_wrong("negamax:eval=magic", &["eval=magic", "material"]);
     check_wrong("negamax:order=magic", &["captures"]);
-    check_wrong("negamax:table=999999", &["at most 4096"]);
+    check_wrong("negamax:table=999999", &["expected 0 to 4096"]);
     check_wrong("champion:threads=0", &["expected 1 to 256"]);
     check_wrong("champion:lmr=2000", &["expected 0 to 1000"]);
     check_wrong("mcts:rollout=magic", &["random or greedy"]);

@@ -11,33 +11,29 @@ use crate::search::Window;
 /// What a capture may change beside its gain, in hundredths.
 const DELTA_MARGIN: i32 = 200;
 
+/// A visit to a node of the quiescence search.
+pub struct QuiescenceVisit<'a, G, S> {
+    pub pos: &'a G,
+    pub state: &'a S,
+    pub window: Window,
+    /// The distance from the root.
+    pub ply: u32,
+    /// The greatest number of captures from here on.
+    pub n_left: u32,
+}
+
 impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
-    /// The value of a position after at most `n_left` plies of captures.
-    pub fn quiescence<C: Cpu>(
-        &mut self,
-        cpu: C,
-        pos: &G,
-        state: &E::State,
-        window: Window,
-        ply: u32,
-        n_left: u32,
-    ) -> Score {
+    /// The value of a position once the captures are over.
+    pub fn quiescence<C: Cpu>(&mut self, cpu: C, visit: QuiescenceVisit<'_, G, E::State>) -> Score {
         cpu.run(
             #[inline(always)]
-            || self.quiescence_here(cpu, pos, state, window, ply, n_left),
+            || self.quiescence_here(cpu, visit),
         )
     }
 
     #[inline(always)]
-    fn quiescence_here<C: Cpu>(
-        &mut self,
-        cpu: C,
-        pos: &G,
-        state: &E::State,
-        window: Window,
-        ply: u32,
-        n_left: u32,
-    ) -> Score {
+    fn quiescence_here<C: Cpu>(&mut self, cpu: C, visit: QuiescenceVisit<'_, G, E::State>) -> Score {
+        let QuiescenceVisit { pos, state, window, ply, n_left } = visit;
         // Stand pat.
         let value = self.evaluate(state, pos);
         let (mut alpha, beta) = window;
@@ -66,7 +62,15 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
                 Some(outcome) => -self.source.ended(&child, outcome, ply + 1),
                 None => {
                     let state = self.source.child(state, pos, m, &child);
-                    -self.quiescence(cpu, &child, &state, (-beta, -alpha), ply + 1, n_left - 1)
+                    let window = (-beta, -alpha);
+                    let next = QuiescenceVisit {
+                        pos: &child,
+                        state: &state,
+                        window,
+                        ply: ply + 1,
+                        n_left: n_left - 1,
+                    };
+                    -self.quiescence(cpu, next)
                 }
             };
             self.thread.history.leave();

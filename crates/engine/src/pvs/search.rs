@@ -4,6 +4,7 @@ use yarra_games::cpu::Cpu;
 use yarra_games::{Game, Move, Outcome, Reason};
 
 use super::MAX_DEPTH;
+use super::quiescence::QuiescenceVisit;
 use super::thread::PvsThread;
 use crate::eval::MoveSource;
 use crate::profile::{Part, time};
@@ -97,7 +98,7 @@ impl<G: Game, E: MoveSource<G>> PvsSearch<'_, '_, G, E> {
             None if depth <= 0 => {
                 let state = self.state_of(&visit);
                 let n_left = self.thread.options.quiescence;
-                self.quiescence(cpu, pos, &state, window, ply, n_left)
+                self.quiescence(cpu, QuiescenceVisit { pos, state: &state, window, ply, n_left })
             }
             None => self.search_moves(cpu, visit),
         };

@@ -8,6 +8,7 @@ mod limits;
 mod mcts;
 mod repetition;
 mod simple;
+mod small_boards;
 mod tetress;
 
 use std::sync::Arc;

@@ -6,7 +6,6 @@
 
 mod evals;
 pub mod general;
-mod paced;
 mod spec;
 
 use yarra_engine::{AgentInfo, champion};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use yarra_games::Move;
 
-use super::time::Pace;
+use crate::time::Pace;
 use crate::{Budget, Choice, Iteration, Progress, Score, Stats, Watch};
 
 /// A lower and an upper bound.

@@ -13,7 +13,6 @@ mod picker;
 mod search;
 pub mod tetress;
 mod threads;
-mod time;
 mod weights;
 
 use yarra_games::{Game, Move, Outcome, Player, Record};

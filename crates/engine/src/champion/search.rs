@@ -9,9 +9,9 @@ use yarra_games::{Game, History, Move, Outcome, Reason};
 use super::deepening::{DepthSearch, OPEN, Run, Window, deepen};
 use super::picker::{Memory, Moves, NO_MOVE, Picker};
 use super::threads::Task;
-use super::time::Pace;
 use super::{Expert, Options};
 use crate::profile::{self, Part, time};
+use crate::time::Pace;
 use crate::{Bound, Choice, Score, Table, Watch};
 
 /// Champions look no deeper than this before captures.

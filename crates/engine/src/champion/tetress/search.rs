@@ -12,9 +12,9 @@ use super::eval::{Boards, Evaluation};
 use crate::champion::deepening::{DepthSearch, OPEN, Run, Window, deepen};
 use crate::champion::picker::{Moves, NO_MOVE};
 use crate::champion::threads::{Busy, Task};
-use crate::champion::time::Pace;
 use crate::eval::usual_end;
 use crate::profile::{self, Part, time};
+use crate::time::Pace;
 use crate::{Bound, Choice, Score, Table, Watch};
 
 /// The search looks no deeper.

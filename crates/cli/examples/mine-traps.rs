@@ -11,9 +11,10 @@ use fastrand::Rng;
 use serde_json::json;
 use yarra_arena::Side;
 use yarra_arena::foreign::Host;
-use yarra_arena::traps::{ALL, Attempt, By, Proof, Prover, Trap, kinds};
+use yarra_arena::traps::{Attempt, Proof, Trap, kinds};
 use yarra_catalog::make;
 use yarra_engine::agent::unwatched;
+use yarra_engine::prove::{ALL, By, Prover};
 use yarra_games::{Move, MoveList, Player, Position, Reason, Record, read, start};
 
 /// Proofs may look at so many positions, so that a test can repeat all of them.

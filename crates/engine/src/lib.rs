@@ -17,6 +17,7 @@ pub mod mcts;
 mod memory;
 pub mod options;
 pub mod profile;
+pub mod prove;
 mod score;
 pub mod simple;
 pub mod spec;

@@ -1,15 +1,15 @@
-//! Traps: positions in which a careless player errs, each with its good moves and the proof of them.
+//! Traps: positions with an obvious but bad move, each with its good moves and their proof.
 //!
-//! The suites stand in `data/traps`, one JSON object a line. A proof looks at every line of play to its depth,
-//! so that [`Trap::prove`] can be repeated by anybody.
+//! The suites are in `data/traps`, one JSON object per line. A proof searches all legal moves to its depth;
+//! [`Trap::prove`] repeats it.
 
 use std::fmt;
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 use yarra_engine::agent::unwatched;
-use yarra_engine::{Bound, Score, Table, tactics};
-use yarra_games::cpu::fastest;
-use yarra_games::{Game, Move, MoveList, ParseError, Player, Position, Record, Work, read, with_game};
+use yarra_engine::prove::{ALL, By, Prover};
+use yarra_games::{MoveList, ParseError, Record, read};
 
 use crate::Side;
 
@@ -29,9 +29,9 @@ pub struct Trap {
     pub good: Vec<String>,
     /// What makes them good.
     pub proof: Proof,
-    /// Agents that fall for it, whatever their seed.
+    /// Agents that fall for it with every seed.
     pub fools: Vec<String>,
-    /// The same for people, in a sentence.
+    /// An explanation in one sentence.
     pub why: String,
 }
 
@@ -39,14 +39,15 @@ pub struct Trap {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proof {
-    /// What the search counts.
+    /// What the search counts: `win`, `hold` or `score`.
+    #[serde(deserialize_with = "read_by")]
     pub by: By,
     /// Plies, the move itself among them.
     pub depth: u32,
-    /// The same was searched at every depth from this one on; without it, at `depth` alone. Material at one
-    /// depth flatters whoever moves last: a move that is best at five plies can lose its stack at the sixth.
+    /// The proof holds at every depth from this one to `depth`; without it, at `depth` alone. Material at one
+    /// depth favors the side that moves last: a move that is best at five plies can lose its stack at the sixth.
     pub from: Option<u32>,
-    /// By how much the worst good move is better than the best of the others; 1 for wins and holds.
+    /// How much better the worst good move is than the best other move; 1 for wins and holds.
     #[serde(default = "one")]
     pub margin: i32,
 }
@@ -55,22 +56,9 @@ fn one() -> i32 {
     1
 }
 
-/// What a proof counts, over all legal moves of both sides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum By {
-    /// 1 for a move that wins by force within the depth, 0 for others.
-    Win,
-    /// 0 for a move that loses by force within the depth, 1 for others.
-    Hold,
-    /// The material that the mover is ahead after best play to the depth; a won game counts [`WON`].
-    Score,
+fn read_by<'de, D: Deserializer<'de>>(from: D) -> Result<By, D::Error> {
+    String::deserialize(from)?.parse().map_err(D::Error::custom)
 }
-
-/// A won game where material is counted.
-pub const WON: i32 = 1000;
-/// The window in which every worth lies.
-pub const ALL: (i32, i32) = (-WON, WON);
 
 /// Why a trap is not proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +69,7 @@ pub enum Doubt {
     NoChoice,
     /// A move that is said to be good is not better by the margin than this one.
     NotBetter(String),
-    /// The search looked at too many positions.
+    /// The search exceeded its number of positions.
     TooLong,
 }
 
@@ -184,7 +172,7 @@ impl Trap {
     /// Searches whether the good moves are better than all others, as the proof says.
     ///
     /// # Errors
-    /// What is wrong, or that more than `max_nodes` positions would have to be looked at.
+    /// Why it is not proven, which includes that it takes more than `max_nodes` positions.
     pub fn prove(&self, max_nodes: u64) -> Result<(), Doubt> {
         let pos = read(&self.game, &self.position)?;
         let good = self.good.iter().map(|text| pos.read_move(text)).collect::<Result<Vec<_>, _>>()?;
@@ -206,160 +194,4 @@ impl Trap {
         }
         Ok(())
     }
-}
-
-/// Finds out what moves are worth by looking at all lines.
-#[derive(Clone, Copy, Debug)]
-pub struct Prover {
-    /// What is counted.
-    pub by: By,
-    /// Plies, the move itself among them.
-    pub depth: u32,
-    /// How many positions may be looked at.
-    pub max_nodes: u64,
-}
-
-impl Prover {
-    /// What some moves are worth, as far as it lies in the window: of moves at its lower end or below, only
-    /// that they are, and the same at its upper end. `None` if it would take too long.
-    pub fn worths(self, pos: &dyn Position, moves: &[Move], window: (i32, i32)) -> Option<Vec<i32>> {
-        with_game(pos, Worths { prover: self, moves, window })
-    }
-}
-
-struct Worths<'a> {
-    prover: Prover,
-    moves: &'a [Move],
-    window: (i32, i32),
-}
-
-impl Work for Worths<'_> {
-    type Output = Option<Vec<i32>>;
-
-    fn run<G: Game>(self, pos: &G) -> Option<Vec<i32>> {
-        let Prover { by, depth, max_nodes } = self.prover;
-        let (table, cuts) = (Table::new(TABLE_BYTES), vec![0; usize::from(u16::MAX) + 1]);
-        let mut search = Search { table, cuts, n_nodes: 0, max_nodes };
-        let (floor, ceiling) = self.window;
-        let (turn, depth) = (pos.turn(), depth.checked_sub(1)?);
-        let mut worth = |m| {
-            let after = pos.after(m);
-            Some(match by {
-                By::Win => i32::from(search.is_won(&after, turn, depth)?),
-                By::Hold => i32::from(!search.is_won(&after, turn.opponent(), depth)?),
-                By::Score => -search.lead(&after, depth, (-ceiling, -floor))?,
-            })
-        };
-        self.moves.iter().map(|&m| worth(m)).collect()
-    }
-}
-
-const TABLE_BYTES: usize = 4 << 20;
-
-struct Search {
-    table: Table,
-    /// How often a move, by its number, was too good for the opponent to allow: of moves that take the same,
-    /// such are tried first.
-    cuts: Vec<u32>,
-    n_nodes: u64,
-    max_nodes: u64,
-}
-
-impl Search {
-    /// Whether a player wins by force within so many plies.
-    fn is_won<G: Game>(&mut self, pos: &G, player: Player, depth: u32) -> Option<bool> {
-        if let Some(outcome) = pos.outcome() {
-            return Some(outcome.winner == Some(player));
-        }
-        if depth == 0 {
-            return Some(false);
-        }
-        let key = self.enter(pos, depth)?;
-        if let Some(entry) = self.table.get(key) {
-            return Some(entry.score(0) != Score::DRAW);
-        }
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
-        let is_chooser = pos.turn() == player;
-        let mut is_won = !is_chooser;
-        for m in moves {
-            // One win is enough for the player, one way out for the opponent.
-            if self.is_won(&pos.after(m), player, depth - 1)? == is_chooser {
-                is_won = is_chooser;
-                break;
-            }
-        }
-        self.table.insert(key, (Score(is_won.into()), Bound::Exact), None, depth, 0);
-        Some(is_won)
-    }
-
-    /// How much material the player to move is ahead after best play, as far as it lies in the window.
-    fn lead<G: Game>(&mut self, pos: &G, depth: u32, (mut alpha, beta): (i32, i32)) -> Option<i32> {
-        if depth == 0 || pos.outcome().is_some() {
-            return Some(lead_now(pos));
-        }
-        let key = self.enter(pos, depth)?;
-        let window = (Score(alpha), Score(beta));
-        if let Some(score) = self.table.get(key).and_then(|entry| entry.cutoff(depth, 0, window)) {
-            return Some(score.0);
-        }
-        let mut moves = MoveList::new();
-        pos.legal_moves(&mut moves);
-        let mut best = -WON - 1;
-        if depth == 1 {
-            best = fastest(
-                #[inline(always)]
-                || best_at_once(pos, &moves, beta),
-            );
-        } else {
-            let promise =
-                |m: Move| i64::from(tactics::gain(pos, m)) << 32 | i64::from(self.cuts[usize::from(m.0)]);
-            moves.sort_by_cached_key(|&m| -promise(m));
-            for m in moves {
-                best = best.max(-self.lead(&pos.after(m), depth - 1, (-beta, -alpha))?);
-                alpha = alpha.max(best);
-                if beta <= alpha {
-                    self.cuts[usize::from(m.0)] += depth * depth;
-                    break;
-                }
-            }
-        }
-        let bound = match best {
-            _ if best <= window.0.0 => Bound::Upper,
-            _ if beta <= best => Bound::Lower,
-            _ => Bound::Exact,
-        };
-        self.table.insert(key, (Score(best), bound), None, depth, 0);
-        Some(best)
-    }
-
-    /// Counts a position. What is known of it holds for this depth alone, and so for this ply.
-    fn enter<G: Game>(&mut self, pos: &G, depth: u32) -> Option<u64> {
-        self.n_nodes += 1;
-        (self.n_nodes <= self.max_nodes)
-            .then(|| pos.key() ^ u64::from(depth).wrapping_mul(0x9e37_79b9_7f4a_7c15))
-    }
-}
-
-/// How much material the player to move is ahead, or the result of a game that is over.
-#[inline(always)]
-fn lead_now<G: Game>(pos: &G) -> i32 {
-    let turn = pos.turn();
-    if let Some(outcome) = pos.outcome() {
-        return outcome.winner.map_or(0, |winner| if winner == turn { WON } else { -WON });
-    }
-    pos.material(turn) as i32 - pos.material(turn.opponent()) as i32
-}
-
-/// The lead after the best of the moves, or after the first that reaches `beta`.
-#[inline(always)]
-fn best_at_once<G: Game>(pos: &G, moves: &[Move], beta: i32) -> i32 {
-    let mut best = -WON - 1;
-    for &m in moves {
-        best = best.max(-lead_now(&pos.after(m)));
-        if beta <= best {
-            break;
-        }
-    }
-    best
 }

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use yarra_arena::traps::{By, Doubt, Proof, Trap, kinds, suite};
+use yarra_arena::traps::{Doubt, Proof, Trap, kinds, suite};
+use yarra_engine::prove::By;
 use yarra_games::MoveList;
 
 const GAMES: [&str; 3] = ["infexion", "tetress", "cachex"];

@@ -9,11 +9,11 @@ use yarra_engine::options::TABLE;
 use yarra_engine::simple::{Greedy, Random};
 use yarra_engine::spec::{Factory, factory};
 use yarra_engine::tactics::{AllMoves, CapturesFirst};
+use yarra_engine::time::Paced;
 use yarra_engine::{AgentInfo, AlphaBeta, Limits, OptionInfo, Settings, SpecError, Tactics};
 use yarra_games::{Game, Position, Work, with_game};
 
 use crate::evals::judge;
-use crate::paced::Paced;
 
 /// The agents that every game has.
 pub const AGENTS: &[AgentInfo] = &[
@@ -83,8 +83,6 @@ const WINDOW: OptionInfo = OptionInfo::integer(
 )
 .expecting("a whole number");
 
-const THINK_TIME: Duration = Duration::from_secs(1);
-
 type Prepared = Result<Factory, SpecError>;
 
 struct PrepareGreedy<'a>(&'a Settings);
@@ -140,7 +138,7 @@ impl Work for PrepareDeepening<'_> {
                 Plan { soft_time, ..Plan::deepening(MAX_DEPTH) }
             });
             let agent = AlphaBeta::new(judge.clone(), tactics(has_captures_first), options, planner);
-            Paced { agent, complete: or_think_time }
+            Paced { agent, complete: Limits::or_think_time }
         }))
     }
 }
@@ -157,16 +155,12 @@ impl Work for PrepareMcts<'_> {
         let has_playouts = options.playouts.is_some();
         Ok(factory(move |seed| {
             let agent = Mcts::new(judge.clone(), options, seed);
-            Paced { agent, complete: move |limits| if has_playouts { limits } else { or_think_time(limits) } }
+            Paced {
+                agent,
+                complete: move |limits: Limits| if has_playouts { limits } else { limits.or_think_time() },
+            }
         }))
     }
-}
-
-fn or_think_time(limits: Limits) -> Limits {
-    if limits != Limits::default() {
-        return limits;
-    }
-    Limits { move_time: Some(THINK_TIME), ..limits }
 }
 
 fn negascout(settings: &Settings) -> Method {

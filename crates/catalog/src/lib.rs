@@ -11,7 +11,6 @@ mod host;
 #[cfg(not(all(feature = "guests", target_os = "linux")))]
 #[path = "no_host.rs"]
 mod host;
-mod paced;
 mod prepared;
 mod seat;
 

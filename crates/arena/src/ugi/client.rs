@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use yarra_engine::time::THINK_TIME;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Iteration, Limits, Progress, Score, Stats, Watch};
 use yarra_games::{ByPlayer, GameSpec, Move, Player, Record};
 
@@ -46,9 +47,6 @@ const TICK: Duration = Duration::from_millis(20);
 
 /// What an engine may take beyond its time before nobody waits any more. The referee is stricter.
 const OVERTIME: Duration = Duration::from_secs(1);
-
-/// An engine must be told something: this much time where nobody sets a limit.
-const USUAL_MOVE_TIME: Duration = Duration::from_secs(1);
 
 impl<T: Lines> Client<T> {
     /// Gets to know an engine and chooses its options. It has `patience` for each answer that needs no
@@ -221,7 +219,7 @@ fn go_within(limits: Limits) -> Go {
     Go {
         depth,
         nodes,
-        move_time: move_time.or(is_free.then_some(USUAL_MOVE_TIME)),
+        move_time: move_time.or(is_free.then_some(THINK_TIME)),
         times: ByPlayer::from_fn(|_| clock),
         increments: ByPlayer::from_fn(|_| clock.map(|_| Duration::ZERO)),
         is_infinite: false,

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use yarra_engine::Limits;
+use yarra_engine::time::n_moves_planned;
 use yarra_games::{ByPlayer, ParseError, Position};
 
 /// A line from a match runner. `Display` writes it.
@@ -205,14 +206,10 @@ impl Go {
 /// Long enough for anybody, and short enough to be calculated with.
 const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
-/// Agents plan about so many of their moves ahead.
-const MOVES_AHEAD: u16 = 25;
-
 /// The time left, with the increments of the moves to come. An agent may use four fifths of its clock for
 /// a single move, and must not rely on what it is only given later: so it gets at most a fifth more.
 fn in_hand(left: Duration, increment: Duration, pos: &dyn Position) -> Duration {
-    let n_moves = pos.turn_limit().saturating_sub(pos.ply()).div_ceil(2).min(MOVES_AHEAD);
-    left + (increment * u32::from(n_moves.saturating_sub(1))).min(left / 5)
+    left + (increment * u32::from(n_moves_planned(pos).saturating_sub(1))).min(left / 5)
 }
 
 impl fmt::Display for Command {

@@ -6,7 +6,6 @@
 pub mod cachex;
 pub mod infexion;
 pub mod tetress;
-pub(crate) mod time;
 mod weights;
 
 pub use weights::Weights;

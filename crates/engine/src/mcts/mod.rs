@@ -1,9 +1,15 @@
-//! Search by playouts: a tree that grows where games go well.
+//! Monte Carlo tree search.
 //!
-//! The tree lies in one vector; a node's children stand side by side. Values are from the view of the
-//! player who moved into a node, so that a parent simply takes the largest. A node whose result is
-//! proven keeps it, and its parent learns from it: the tree solves what it can.
+//! [`TreeSearch`] grows a tree in two steps: [`gather`](TreeSearch::gather) selects and expands a leaf that needs a
+//! value, [`apply`](TreeSearch::apply) backs its value up. Several leaves can be gathered before the first is
+//! applied, so that an evaluator can take them as a batch. [`Mcts`] is the agent that values one leaf at a time by
+//! a rollout.
+//!
+//! Values are from the view of the player who moved into a node, so that a parent takes the largest. A node whose
+//! result is proven keeps it, and its parent learns from it: the tree solves what it can.
 
+mod apply;
+mod gather;
 pub mod options;
 mod queue;
 mod rollout;
@@ -11,32 +17,27 @@ mod tree;
 
 use std::sync::Arc;
 
-use yarra_games::{Game, History, Move, Outcome, Reason, Record};
+use yarra_games::{Game, Record};
 
 use crate::agent::position_of;
 use crate::eval::Judge;
 use crate::profile::{self, Part, time};
 use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Progress, Score, Stats, Term, Watch};
+pub use gather::{Leaf, TreeSearch};
 pub use options::{MctsOptions, Select};
-use queue::Queue;
 pub use rollout::Rollout;
-use tree::{ROOT, Tree};
 
 /// An agent that searches by playouts.
 pub struct Mcts<G: Game> {
     judge: Arc<dyn Judge<G>>,
     options: MctsOptions,
     rng: fastrand::Rng,
-    tree: Tree,
-    queue: Queue,
-    history: History,
-    /// The position and ply that the tree's root stands for.
-    root: Option<G>,
+    search: TreeSearch<G>,
 }
 
 impl Rollout {
-    /// Playouts from one look at the clock to the next. A greedy one takes up to milliseconds.
-    fn n_between_looks(self) -> u64 {
+    /// Playouts from one check of the clock to the next. A greedy one takes up to milliseconds.
+    fn n_between_checks(self) -> u64 {
         match self {
             Rollout::Random => 8,
             Rollout::Greedy => 1,
@@ -45,106 +46,24 @@ impl Rollout {
 }
 
 impl<G: Game> Mcts<G> {
-    /// An agent whose cut rollouts are judged by `judge`.
+    /// An agent whose cut rollouts are evaluated by `judge`.
     pub fn new(judge: Arc<dyn Judge<G>>, options: MctsOptions, seed: u64) -> Mcts<G> {
-        Mcts {
-            judge,
-            options,
-            rng: fastrand::Rng::with_seed(seed),
-            tree: Tree::default(),
-            queue: Queue::default(),
-            history: History::default(),
-            root: None,
-        }
+        Mcts { judge, options, rng: fastrand::Rng::with_seed(seed), search: TreeSearch::new(options) }
     }
 
-    /// One more playout: picks a leaf, grows it, plays on from it, and tells the way back.
-    fn playout(&mut self, root: &G) {
-        let (leaf, pos) = match self.options.select {
-            Select::Descent => self.tree.descend(root, self.options.exploration),
-            Select::Queue => self.queue.best(&self.tree, root, self.options.exploration),
-        };
-        if let Some(value) = self.tree.proven(leaf) {
-            self.tree.back_up(leaf, value);
-        } else if let Some(outcome) = pos.outcome().or_else(|| self.repetition(root, leaf)) {
-            let value = rollout::value_of(outcome, pos.turn().opponent());
-            self.tree.back_up(leaf, value);
-            if self.options.solves {
-                self.tree.prove(leaf, value);
-            }
-        } else {
-            let is_room = self.tree.len() < self.options.max_nodes;
-            if is_room {
-                time(Part::Moves, || self.tree.expand(leaf, &pos));
-            }
+    /// One more playout.
+    fn playout(&mut self) {
+        if let Some(leaf) = self.search.gather() {
             let value =
-                time(Part::Rollouts, || rollout::run(&pos, &self.options, &*self.judge, &mut self.rng));
-            self.tree.back_up(leaf, -value);
+                time(Part::Rollouts, || rollout::run(&leaf.pos, &self.options, &*self.judge, &mut self.rng));
+            self.search.apply(leaf, value, None);
         }
-        if self.options.select == Select::Queue {
-            self.queue.refresh(&self.tree, leaf, self.options.exploration);
-        }
-    }
-
-    /// The draw by repetition, if the moves from the root to a leaf lead to one.
-    fn repetition(&mut self, root: &G, leaf: usize) -> Option<Outcome> {
-        let depth = self.tree.depth(leaf);
-        if !self.history.can_end_within(depth) {
-            return None;
-        }
-        self.history.watch(depth);
-        let mut pos = *root;
-        let mut n_entered = 0;
-        let mut is_drawn = false;
-        for m in self.tree.path(leaf) {
-            pos.play(m);
-            is_drawn = !self.history.enter(&pos);
-            if is_drawn {
-                break;
-            }
-            n_entered += 1;
-        }
-        for _ in 0..n_entered {
-            self.history.leave();
-        }
-        is_drawn.then_some(Outcome { winner: None, reason: Reason::Repetition })
-    }
-
-    /// Makes the tree stand for a position, and keeps what is known of it.
-    fn settle_root(&mut self, game: &Record, pos: &G) {
-        let kept = self.options.keeps_tree && self.root.is_some_and(|root| self.follow(game, root, pos));
-        if !kept {
-            self.tree = Tree::default();
-        }
-        self.queue = Queue::default();
-        if self.options.select == Select::Queue {
-            self.queue.fill(&self.tree, self.options.exploration);
-        }
-        self.root = Some(*pos);
-    }
-
-    /// Walks from the old root along the last moves of the game.
-    fn follow(&mut self, game: &Record, mut root: G, pos: &G) -> bool {
-        let n_steps = usize::from(pos.ply().saturating_sub(root.ply()));
-        let moves = game.moves();
-        if moves.len() < n_steps {
-            return false;
-        }
-        for &m in &moves[moves.len() - n_steps..] {
-            let mut legal = Vec::new();
-            root.legal_moves(&mut legal);
-            if !legal.contains(&m) || !self.tree.advance(m) {
-                return false;
-            }
-            root.play(m);
-        }
-        root == *pos
     }
 
     fn choice(&self) -> Choice {
-        let line = self.tree.line();
+        let line = self.search.tree.line();
         let mut choice = Choice::from(line[0]);
-        let value = self.tree.value_of_move(line[0]);
+        let value = self.search.tree.value_of_move(line[0]);
         choice.score = Some(self.score(value));
         choice.line = line;
         choice
@@ -159,7 +78,7 @@ impl<G: Game> Mcts<G> {
 
 impl<G: Game> Agent for Mcts<G> {
     fn begin(&mut self, _: yarra_games::Player, _: &Record, _: Limits) -> Result<(), AgentError> {
-        self.root = None;
+        self.search.forget();
         Ok(())
     }
 
@@ -172,23 +91,18 @@ impl<G: Game> Agent for Mcts<G> {
         let hard_time = limits.hard_time().into_iter().chain(think_time).min();
         let mut budget = Budget::start(hard_time, None);
         profile::take();
-        self.settle_root(game, &pos);
-        self.history = History::new(game, 0);
-        if self.tree.is_empty() {
-            self.tree.start(&pos);
-            self.queue.fill(&self.tree, self.options.exploration);
-        }
+        self.search.set_root(game, &pos);
         let mut stats = Stats::default();
         loop {
-            self.playout(&pos);
+            self.playout();
             stats.playouts += 1;
             let is_enough = playouts.is_some_and(|playouts| playouts <= stats.playouts);
-            let is_settled = self.options.solves && self.tree.proven(ROOT).is_some();
+            let is_settled = self.search.is_solved();
             if is_enough || is_settled {
                 break;
             }
-            if stats.playouts.is_multiple_of(self.options.rollout.n_between_looks()) {
-                // The line costs a walk through the tree: it is told whenever the playouts have doubled.
+            if stats.playouts.is_multiple_of(self.options.rollout.n_between_checks()) {
+                // The principal variation costs a walk through the tree: it is reported when the playouts have doubled.
                 let best = stats.playouts.is_power_of_two().then(|| self.choice());
                 let line = best.as_ref().map_or(&[][..], |best| &best.line);
                 let progress = Progress {
@@ -207,7 +121,7 @@ impl<G: Game> Agent for Mcts<G> {
         let mut choice = self.choice();
         stats.nodes = stats.playouts;
         stats.elapsed = budget.elapsed();
-        stats.memory = self.tree.memory();
+        stats.memory = self.search.tree.memory();
         stats.parts = profile::take();
         stats.iterations.push(Iteration {
             depth: choice.line.len() as u32,
@@ -220,7 +134,7 @@ impl<G: Game> Agent for Mcts<G> {
         Ok(choice)
     }
 
-    /// None where rollouts go to the end: nothing is judged then.
+    /// None where rollouts go to the end: nothing is evaluated then.
     fn terms(&self, game: &Record) -> Vec<Term> {
         if self.options.cut_after.is_none() {
             return Vec::new();
@@ -229,21 +143,12 @@ impl<G: Game> Agent for Mcts<G> {
     }
 }
 
-/// The moves from a node to the root, nearest first, are undone by nobody: the tree stores moves only.
-pub(crate) fn replay<G: Game>(root: &G, moves: impl IntoIterator<Item = Move>) -> G {
-    let mut pos = *root;
-    for m in moves {
-        pos.play(m);
-    }
-    pos
-}
-
 #[cfg(test)]
 mod tests {
     use yarra_games::cachex::Cachex;
 
+    use super::tree::ROOT;
     use super::*;
-    use crate::Term;
     use crate::agent::unwatched;
 
     struct Nothing;
@@ -258,7 +163,7 @@ mod tests {
         }
     }
 
-    /// What is proven of the move that closes a cycle for the so-manieth time.
+    /// What is proven of the move that closes a cycle for the nth time.
     fn proven_after(n_cycles: usize, select: Select) -> Option<f64> {
         let cycle = ["0-2", "1-0", "1-1", "1-2", "1-0", "0-1"];
         let moves = cycle.into_iter().cycle().take(6 * n_cycles - 1);
@@ -267,7 +172,7 @@ mod tests {
         let options = MctsOptions { select, playouts: Some(30), ..MctsOptions::default() };
         let mut agent = Mcts::<Cachex<u64>>::new(Arc::new(Nothing), options, 1);
         agent.choose(&record, Limits::default(), &mut unwatched).expect("a search never fails");
-        agent.tree.proven(agent.tree.child_by(ROOT, m).expect("a child"))
+        agent.search.tree.proven(agent.search.tree.child_by(ROOT, m).expect("a child"))
     }
 
     #[test]
@@ -275,6 +180,83 @@ mod tests {
         for select in [Select::Descent, Select::Queue] {
             assert_eq!(proven_after(5, select), None);
             assert_eq!(proven_after(6, select), Some(0.0));
+        }
+    }
+
+    /// A value and priors that follow from a position's key alone.
+    struct Toy;
+
+    impl<G: Game> Judge<G> for Toy {
+        fn value(&self, pos: &G) -> Score {
+            Score((pos.key() % 2001) as i32 - 1000)
+        }
+
+        fn terms(&self, _: &G) -> Vec<Term> {
+            Vec::new()
+        }
+    }
+
+    type Small = Cachex<u64>;
+
+    /// Searches with batches of leaves that are valued together; `priors` are those of the first legal moves.
+    fn by_batches(record: &Record, options: MctsOptions, batch: usize, priors: &[f32]) -> TreeSearch<Small> {
+        let mut search = TreeSearch::new(options);
+        search.set_root(record, &position_of::<Small>(record).expect("a position"));
+        search.set_root_priors(priors);
+        for _ in 0..400 / batch {
+            let leaves: Vec<_> = (0..batch).filter_map(|_| search.gather()).collect();
+            for leaf in leaves {
+                let value = rollout::run(&leaf.pos, &options, &Toy, &mut fastrand::Rng::with_seed(0));
+                search.apply(leaf, value, Some(priors));
+            }
+        }
+        search
+    }
+
+    #[test]
+    fn batches_of_one_leaf_are_the_sequential_search() {
+        let record = Record::read("cachex:5", None, ["0-0"]).expect("a game");
+        for select in [Select::Descent, Select::Queue] {
+            let options =
+                MctsOptions { select, cut_after: Some(0), playouts: Some(400), ..MctsOptions::default() };
+            let mut agent = Mcts::<Small>::new(Arc::new(Toy), options, 1);
+            let choice =
+                agent.choose(&record, Limits::default(), &mut unwatched).expect("a search never fails");
+            let search = by_batches(&record, options, 1, &[]);
+            assert!(search.tree.nodes == agent.search.tree.nodes, "{select:?}");
+            assert_eq!(search.tree.line(), choice.line);
+        }
+    }
+
+    #[test]
+    fn a_batch_has_different_leaves_and_leaves_no_virtual_loss_behind() {
+        let record = Record::read("cachex:5", None, ["0-0"]).expect("a game");
+        for select in [Select::Descent, Select::Queue] {
+            let options = MctsOptions { select, cut_after: Some(0), ..MctsOptions::default() };
+            let mut search = by_batches(&record, options, 8, &[]);
+            assert!(search.tree.nodes.iter().all(|node| node.virtual_losses == 0));
+            assert_eq!(search.tree.nodes[ROOT].visits, 400);
+            let leaves: Vec<_> = (0..8).map(|_| search.gather().expect("nothing is decided")).collect();
+            assert_eq!(search.tree.nodes[ROOT].virtual_losses, 8);
+            for (idx, leaf) in leaves.iter().enumerate() {
+                assert!(leaves[..idx].iter().all(|other| other.pos != leaf.pos), "{select:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_with_a_larger_prior_is_tried_more_often() {
+        let record = Record::read("cachex:5", None, ["0-0"]).expect("a game");
+        let options = MctsOptions { cut_after: Some(0), ..MctsOptions::default() };
+        let n_moves = record.legal_moves().len();
+        let visits = |share: f32, idx: usize| {
+            let mut priors = vec![(1.0 - share) / (n_moves - 1) as f32; n_moves];
+            priors[idx] = share;
+            let tree = by_batches(&record, options, 8, &priors).tree;
+            tree.nodes[tree.children(ROOT).nth(idx).expect("a child")].visits
+        };
+        for idx in 0..n_moves {
+            assert!(visits(1.0 / n_moves as f32, idx) < visits(0.5, idx), "move {idx}");
         }
     }
 }

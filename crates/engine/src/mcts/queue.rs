@@ -5,21 +5,21 @@ use std::collections::BinaryHeap;
 
 use yarra_games::Game;
 
-use super::replay;
+use super::gather::replay;
 use super::tree::{NodeIdx, ROOT, Tree};
 
-/// The leaves by what they promise. An entry that changes is put in again, and the old one is passed
-/// over when it comes up: a heap cannot look for it.
+/// The leaves by their priority. A changed entry is pushed again, and the stale one is skipped when it is popped: a
+/// heap cannot update entries in place.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
     heap: BinaryHeap<Entry>,
-    /// The promise that counts, for each node.
-    promises: Vec<f64>,
+    /// The current priority of each node.
+    priorities: Vec<f64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
-    promise: f64,
+    priority: f64,
     leaf: NodeIdx,
 }
 
@@ -40,7 +40,7 @@ impl PartialOrd for Entry {
 impl Ord for Entry {
     fn cmp(&self, other: &Entry) -> Ordering {
         // The first of equals, so that a search can be repeated.
-        self.promise.total_cmp(&other.promise).then(other.leaf.cmp(&self.leaf))
+        self.priority.total_cmp(&other.priority).then(other.leaf.cmp(&self.leaf))
     }
 }
 
@@ -54,15 +54,15 @@ impl Queue {
         }
     }
 
-    /// The most promising leaf and its position.
+    /// The leaf with the highest priority and its position.
     pub fn best<G: Game>(&mut self, tree: &Tree, root: &G, exploration: f64) -> (NodeIdx, G) {
-        while let Some(Entry { promise, leaf }) = self.heap.pop() {
-            let is_current = self.promises.get(leaf) == Some(&promise);
+        while let Some(Entry { priority, leaf }) = self.heap.pop() {
+            let is_current = self.priorities.get(leaf) == Some(&priority);
             if is_current && tree.children(leaf).is_empty() && !tree.is_settled(leaf) {
                 return (leaf, replay(root, tree.path(leaf)));
             }
         }
-        // Nothing is left but what is proven: the walk from the root knows what to do with it.
+        // All other leaves are proven or wait for their values: the descent from the root handles them.
         tree.descend(root, exploration)
     }
 
@@ -86,19 +86,19 @@ impl Queue {
         if tree.proven(leaf).is_some() {
             return;
         }
-        let promise = promise(tree, leaf, exploration);
-        if self.promises.len() <= leaf {
-            self.promises.resize(leaf + 1, f64::NAN);
+        let priority = priority(tree, leaf, exploration);
+        if self.priorities.len() <= leaf {
+            self.priorities.resize(leaf + 1, f64::NAN);
         }
-        if self.promises[leaf] != promise {
-            self.promises[leaf] = promise;
-            self.heap.push(Entry { promise, leaf });
+        if self.priorities[leaf] != priority {
+            self.priorities[leaf] = priority;
+            self.heap.push(Entry { priority, leaf });
         }
     }
 }
 
 /// The mean of the bounds on the way to a leaf: every mover on it must want to go there.
-fn promise(tree: &Tree, leaf: NodeIdx, exploration: f64) -> f64 {
+fn priority(tree: &Tree, leaf: NodeIdx, exploration: f64) -> f64 {
     const UNTRIED: f64 = 10.0;
     let (mut total, mut n_nodes) = (0.0, 0.0);
     let mut node = leaf;

@@ -16,7 +16,7 @@ pub enum Rollout {
     Greedy,
 }
 
-/// Plays on from a position and says how it ended for the player to move there, from -1 to 1.
+/// Plays a game from a position: its result for the player to move there, from -1 to 1.
 pub fn run<G: Game>(pos: &G, options: &MctsOptions, judge: &dyn Judge<G>, rng: &mut fastrand::Rng) -> f64 {
     let viewer = pos.turn();
     let n_plies = options.cut_after.unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! The tree of a search by playouts.
+//! The tree of a search by playouts: nodes in one vector, the children of a node side by side.
 
 use yarra_games::{Game, Move, MoveList};
 
@@ -9,30 +9,35 @@ pub type NodeIdx = usize;
 pub const ROOT: NodeIdx = 0;
 
 /// One position that was reached.
-#[derive(Clone, Copy, Debug)]
-struct Node {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TreeNode {
     parent: u32,
     first_child: u32,
     n_children: u16,
     mv: Move,
-    visits: u32,
+    /// Playouts that have come back through here.
+    pub visits: u32,
+    /// Playouts through here whose leaves wait for their values: until then each counts as a lost visit.
+    pub virtual_losses: u16,
     /// The sum of results for the player who moved here, each from -1 to 1.
-    total: f32,
-    /// The proven result for that player.
-    proven: Option<i8>,
+    pub total: f32,
+    /// The prior probability of the move, relative to a uniform one: it weighs exploration.
+    prior: f32,
+    /// The proven result for the player who moved here.
+    pub proven: Option<i8>,
 }
 
 /// All nodes; the root comes first.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
-    nodes: Vec<Node>,
+    pub nodes: Vec<TreeNode>,
 }
 
 impl Tree {
     /// Begins with a root and its children.
     pub fn start<G: Game>(&mut self, pos: &G) {
         self.nodes.clear();
-        self.nodes.push(Node::new(0, Move(u16::MAX)));
+        self.nodes.push(TreeNode::new(0, Move(u16::MAX)));
         self.expand(ROOT, pos);
     }
 
@@ -45,7 +50,7 @@ impl Tree {
     }
 
     pub fn memory(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>()
+        self.nodes.capacity() * size_of::<TreeNode>()
     }
 
     pub fn children(&self, node: NodeIdx) -> std::ops::Range<NodeIdx> {
@@ -59,7 +64,7 @@ impl Tree {
         self.children(node).find(|&child| self.nodes[child].mv == m)
     }
 
-    /// The proven result for whoever moved into a node.
+    /// The proven result for the player who moved into a node.
     pub fn proven(&self, node: NodeIdx) -> Option<f64> {
         self.nodes[node].proven.map(f64::from)
     }
@@ -96,7 +101,7 @@ impl Tree {
         pos.legal_moves(&mut moves);
         self.nodes[leaf].first_child = self.nodes.len() as u32;
         self.nodes[leaf].n_children = moves.len() as u16;
-        self.nodes.extend(moves.into_iter().map(|m| Node::new(leaf, m)));
+        self.nodes.extend(moves.into_iter().map(|m| TreeNode::new(leaf, m)));
     }
 
     /// From the root down by the best bound, to a node without children.
@@ -104,7 +109,9 @@ impl Tree {
         let (mut node, mut pos) = (ROOT, *root);
         while !self.children(node).is_empty() && (node == ROOT || self.proven(node).is_none()) {
             let by_bound = |&a: &NodeIdx, &b: &NodeIdx| {
-                self.bound(a, exploration).total_cmp(&self.bound(b, exploration))
+                let [first, second] = [a, b].map(|child| self.bound(child, exploration));
+                let by_prior = || self.nodes[a].prior.total_cmp(&self.nodes[b].prior);
+                first.total_cmp(&second).then_with(by_prior)
             };
             // The first of equals, so that a search can be repeated.
             node = self.children(node).rev().max_by(by_bound).expect("a node with children");
@@ -113,47 +120,30 @@ impl Tree {
         (node, pos)
     }
 
-    /// How much a node deserves the next playout, in its mover's view.
+    /// The upper confidence bound of a node in its mover's view: the node with the highest one gets the next playout.
     pub fn bound(&self, idx: NodeIdx, exploration: f64) -> f64 {
         let node = &self.nodes[idx];
         if let Some(result) = node.proven {
             // A proven loss for the mover is never tried again while there is anything else.
             return if result < 0 { f64::NEG_INFINITY } else { f64::from(result) };
         }
-        if node.visits == 0 {
+        let visits = node.visits + u32::from(node.virtual_losses);
+        if visits == 0 {
             return f64::INFINITY;
         }
-        let parent = f64::from(self.nodes[node.parent as usize].visits.max(1));
-        let visits = f64::from(node.visits);
-        f64::from(node.total) / visits + exploration * (parent.ln() / visits).sqrt()
+        let parent = &self.nodes[node.parent as usize];
+        let (visits, total) = (f64::from(visits), f64::from(node.total) - f64::from(node.virtual_losses));
+        let parent_visits = f64::from((parent.visits + u32::from(parent.virtual_losses)).max(1));
+        total / visits + exploration * f64::from(node.prior) * (parent_visits.ln() / visits).sqrt()
     }
 
-    /// Tells a result, in the view of whoever moved into the leaf, to all nodes above.
-    pub fn back_up(&mut self, leaf: NodeIdx, value: f64) {
-        let (mut node, mut value) = (leaf, value as f32);
-        loop {
-            self.nodes[node].visits += 1;
-            self.nodes[node].total += value;
-            value = -value;
-            match self.parent(node) {
-                Some(parent) => node = parent,
-                None => return,
-            }
-        }
-    }
-
-    /// Notes a result that is certain, and what follows from it above.
-    pub fn prove(&mut self, leaf: NodeIdx, value: f64) {
-        self.nodes[leaf].proven = Some(value as i8);
-        let mut node = leaf;
-        while let Some(parent) = self.parent(node) {
-            // The parent's mover loses if one child is won, and otherwise waits for all to be known.
-            let results = self.children(parent).map(|child| self.nodes[child].proven);
-            let best = results.clone().flatten().max();
-            let is_certain = best == Some(1) || results.clone().all(|result| result.is_some());
-            let (Some(best), true) = (best, is_certain) else { return };
-            self.nodes[parent].proven = Some(-best);
-            node = parent;
+    /// Gives the children of a node their prior probabilities, in the order of the legal moves.
+    pub fn set_priors(&mut self, node: NodeIdx, priors: &[f32]) {
+        let children = self.children(node);
+        // Relative to a uniform prior, so that uniform ones change nothing.
+        let n_children = children.len() as f32;
+        for (child, prior) in children.zip(priors) {
+            self.nodes[child].prior = prior * n_children;
         }
     }
 
@@ -167,13 +157,13 @@ impl Tree {
             return false;
         }
         // Copies the part below the child breadth first, so that siblings stay side by side.
-        let mut kept = vec![Node { parent: 0, ..self.nodes[child] }];
+        let mut kept = vec![TreeNode { parent: 0, ..self.nodes[child] }];
         let mut next = 0;
         while next < kept.len() {
             let node = kept[next];
             let first = kept.len() as u32;
             let range = node.first_child as usize..node.first_child as usize + usize::from(node.n_children);
-            kept.extend(self.nodes[range].iter().map(|child| Node { parent: next as u32, ..*child }));
+            kept.extend(self.nodes[range].iter().map(|child| TreeNode { parent: next as u32, ..*child }));
             kept[next].first_child = first;
             next += 1;
         }
@@ -189,7 +179,7 @@ impl Tree {
         })
     }
 
-    /// The play that the tree expects.
+    /// The principal variation.
     pub fn line(&self) -> Vec<Move> {
         let mut line = Vec::new();
         let mut node = ROOT;
@@ -213,9 +203,19 @@ impl Tree {
     }
 }
 
-impl Node {
-    fn new(parent: NodeIdx, mv: Move) -> Node {
+impl TreeNode {
+    fn new(parent: NodeIdx, mv: Move) -> TreeNode {
         let parent = parent as u32;
-        Node { parent, first_child: 0, n_children: 0, mv, visits: 0, total: 0.0, proven: None }
+        TreeNode {
+            parent,
+            first_child: 0,
+            n_children: 0,
+            mv,
+            visits: 0,
+            virtual_losses: 0,
+            total: 0.0,
+            prior: 1.0,
+            proven: None,
+        }
     }
 }

@@ -8,13 +8,13 @@ use yarra_games::{Game, History};
 
 use super::search::{PvsSearch, PvsVisit};
 use super::{MAX_DEPTH, MAX_PLIES, PvsOptions};
-use crate::champion::time::Pace;
 use crate::eval::MoveSource;
 use crate::search::history::{HistoryTables, Kept};
 use crate::search::iteration::{RootSearch, Run, deepen};
 use crate::search::picker::{Lists, Picker};
 use crate::search::threads::RootTask;
 use crate::search::{NO_MOVE, OPEN, ScoredMoves, TableKeys};
+use crate::time::Pace;
 use crate::{Choice, Table, Watch, profile};
 
 /// A draw by repetition is seen this many plies ahead, which is twice the shortest cycle. Watching for it from further

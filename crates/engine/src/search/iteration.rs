@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use yarra_games::Move;
 
-use crate::champion::time::Pace;
+use crate::time::Pace;
 use crate::{Budget, Choice, Iteration, Progress, Score, Stats, Watch};
 
 /// A search of the root to a given depth.

@@ -6,6 +6,7 @@
 //! A board is five words of 49 bits: whose stack stands where, and the stacks' powers as three
 //! bit-planes. A spread adds one to all cells of a ray at once, as a carry through the planes.
 
+pub mod cells;
 mod info;
 mod symmetry;
 mod tables;

@@ -1,7 +1,8 @@
 //! Whether a position is a trap, for which agents, and of which kind.
 
 use yarra_arena::Side;
-use yarra_arena::traps::{ALL, Attempt, By, Proof, Prover, Trap};
+use yarra_arena::traps::{Attempt, Proof, Trap};
+use yarra_engine::prove::{ALL, By, Prover};
 use yarra_games::{Move, MoveList, Position, Reason};
 
 use super::lines::{has_capture, line, show};

@@ -1,6 +1,6 @@
 //! Lines of play, for people.
 
-use yarra_arena::traps::{ALL, By, Prover};
+use yarra_engine::prove::{ALL, By, Prover};
 use yarra_games::{Move, MoveList, Player, Position};
 
 use super::MAX_NODES;

@@ -3,8 +3,7 @@
 use yarra_engine::profile::{Part, time};
 use yarra_games::Player;
 use yarra_games::infexion::Infexion;
-
-use crate::hexes::neighbors;
+use yarra_games::infexion::cells::neighbors;
 
 /// A largest connected set of a player's cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

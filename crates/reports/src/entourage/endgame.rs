@@ -2,11 +2,11 @@
 
 use yarra_engine::profile::{Part, time};
 use yarra_engine::{OptionInfo, Settings};
+use yarra_games::infexion::cells::{ALL_CELLS, each, reaches, spread};
 use yarra_games::infexion::{Direction, Infexion};
 use yarra_games::{MoveList, Position};
 
 use super::clusters::Clusters;
-use crate::hexes::{ALL_CELLS, each, reaches, spread};
 
 /// The numbers in the pre-conditions.
 pub const OPTIONS: [OptionInfo; 4] = [

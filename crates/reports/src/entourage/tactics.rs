@@ -3,11 +3,11 @@
 use yarra_engine::profile::{Part, time};
 use yarra_engine::{OptionInfo, Settings, Tactics};
 use yarra_games::cpu::fastest;
+use yarra_games::infexion::cells::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
 use yarra_games::infexion::{Direction, Infexion, MAX_TOTAL_POWER};
 use yarra_games::{Move, MoveList, Position};
 
 use super::endgame::Endgame;
-use crate::hexes::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
 
 /// The numbers that say when moves are not left out.
 pub const OPTIONS: [OptionInfo; 4] = [

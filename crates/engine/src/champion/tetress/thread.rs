@@ -10,11 +10,11 @@ use yarra_games::{MoveList, Position};
 use super::TetressOptions;
 use super::eval::Evaluation;
 use super::search::{TetressSearch, TetressVisit};
-use crate::champion::time::Pace;
 use crate::search::history::Killers;
 use crate::search::iteration::{RootSearch, Run, deepen};
 use crate::search::threads::{Abdada, RootTask};
 use crate::search::{OPEN, ScoredMoves};
+use crate::time::Pace;
 use crate::{Choice, Table, Watch, profile};
 
 /// The greatest depth.

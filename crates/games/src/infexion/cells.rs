@@ -1,11 +1,11 @@
-//! The hexagonal torus of Infexion as sets of cells, for whoever judges its positions.
+//! Sets of cells on the hexagonal torus of Infexion, for evaluations and move ordering.
 //!
 //! A set is a word with bit 7 · r + q for cell (r, q). Steps move all cells of a set at once.
 
-use yarra_games::infexion::{Action, Direction, Infexion};
-use yarra_games::{Move, Player};
+use super::{Action, Direction, Infexion};
+use crate::{Move, Player};
 
-const SIZE: u32 = 7;
+const SIZE: u32 = super::SIZE as u32;
 const N_CELLS: u32 = SIZE * SIZE;
 
 /// Every cell of the board.
@@ -96,9 +96,8 @@ pub fn reaches(pos: &Infexion, player: Player) -> impl Iterator<Item = u64> {
 
 #[cfg(test)]
 mod tests {
-    use yarra_games::{Game, Position};
-
     use super::*;
+    use crate::{Game, Position};
 
     #[test]
     fn a_move_changes_what_it_reaches() {

@@ -1,81 +1,20 @@
-//! Report 004, Infexion: minimax at depth 2 that counts power and cells, and remembers what it counted.
+//! The evaluation of report 004: power and cells.
 
-use std::sync::Arc;
-
-use yarra_engine::alphabeta::{Options, Plan};
 use yarra_engine::eval::{Judge, Term, sum_of};
-use yarra_engine::options::join;
-use yarra_engine::profile::{Part, time};
-use yarra_engine::spec::{Factory, expect_game, factory};
-use yarra_engine::tactics::AllMoves;
-use yarra_engine::{AgentInfo, AlphaBeta, OptionInfo, Score, Settings, SpecError, Tactics};
+use yarra_engine::{OptionInfo, Score, Settings};
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::Infexion;
-use yarra_games::{MoveList, Player, Position};
+use yarra_games::infexion::cells::{ALL_CELLS, reaches};
+use yarra_games::{Player, Position};
 
-use crate::hexes::{ALL_CELLS, FIRST_SPREAD, reaches};
-use crate::judges::JudgeInfo;
-
-/// The agents of this report.
-pub const AGENTS: &[AgentInfo] = &[AgentInfo {
-    name: "raccoons",
-    about: "alpha-beta at depth 2 that counts power and cells",
-    source: "report 004, Agent 2: Minimax Implementation",
-    options: &OPTIONS,
-    prepare: minimax,
-}];
-
-/// The report's evaluation.
-pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {
-    name: "raccoons",
-    about: "report 004: power and cells",
-    make: || Arc::new(Weights::default()),
-};
-
-const OPTIONS: [OptionInfo; 8] = join(&[&HABITS, &WEIGHTS]);
-
-const HABITS: [OptionInfo; 3] = [
-    OptionInfo::count("depth", "2", "plies to search"),
-    OptionInfo::switch("ordering", "on", "search spreads before spawns"),
-    OptionInfo::count("cache", "12000", "evaluations to cache; the oldest are replaced first"),
-];
-
-const WEIGHTS: [OptionInfo; 5] = [
+/// The weights of the terms.
+pub const OPTIONS: [OptionInfo; 5] = [
     OptionInfo::number("power", "1", "weight of a point of power"),
     OptionInfo::number("cells", "1", "weight of a cell"),
     OptionInfo::number("average_power", "0", "weight of the average power per cell"),
     OptionInfo::number("enemy_attacked", "0", "weight of an enemy cell that the best spread would capture"),
     OptionInfo::number("empty_attacked", "0", "weight of an empty cell that some spread would fill"),
 ];
-
-/// Report 004, Agent 2, 1 (The Minimax Algorithm).
-fn minimax(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
-    expect_game::<Infexion>("raccoons", pos)?;
-    let judge: Arc<dyn Judge<Infexion>> = Arc::new(Weights::read(settings));
-    let is_ordered: bool = settings.get("ordering");
-    // Report 004, Agent 2, Optimizations: the dictionary of evaluated states.
-    let options = Options { cached_evaluations: settings.get("cache"), ..Options::default() };
-    let depth = settings.get("depth");
-    Ok(factory(move |_| {
-        let tactics: Box<dyn Tactics<Infexion>> =
-            if is_ordered { Box::new(SpreadsFirst) } else { Box::new(AllMoves) };
-        AlphaBeta::new(judge.clone(), tactics, options, Box::new(move |_, _, _| Plan::fixed(depth)))
-    }))
-}
-
-/// Report 004, Agent 2, 1 (The Minimax Algorithm): spreads before spawns, for no spawn wins.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SpreadsFirst;
-
-impl Tactics<Infexion> for SpreadsFirst {
-    fn moves(&mut self, pos: &Infexion, moves: &mut MoveList) {
-        AllMoves.moves(pos, moves);
-        time(Part::Ordering, || {
-            let n_spawns = moves.partition_point(|&m| m < FIRST_SPREAD);
-            moves.rotate_left(n_spawns);
-        });
-    }
-}
 
 /// Report 004, Agent 2, 2 (The Evaluation Function): power and cells, and the terms that were dropped.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -127,7 +66,7 @@ impl Weights {
 impl Default for Weights {
     /// The report's.
     fn default() -> Weights {
-        Weights::read(&Settings::defaults(&WEIGHTS))
+        Weights::read(&Settings::defaults(&OPTIONS))
     }
 }
 

@@ -296,7 +296,7 @@ fn ctrl_c_shows_what_was_found() {
     let args = ["analyze", "infexion", "--time", "60s"];
     let mut child = room.command(&args).spawn().unwrap();
     let mut out = BufReader::new(child.stdout.take().unwrap()).lines();
-    let is_at_work = out.any(|line| line.unwrap().ends_with(" looks"));
+    let is_at_work = out.any(|line| line.unwrap().ends_with(" searches"));
     assert!(is_at_work);
     interrupt(&child);
     let rest: Vec<String> = out.map(Result::unwrap).collect();

@@ -14,15 +14,11 @@ pub const OPTIONS: [OptionInfo; 4] = [
     OptionInfo::number(
         "overwhelmed_share",
         "3",
-        "overwhelmed: the opponent has at least this many times the player's power",
+        "minimum ratio of the opponent's power to one's own to be overwhelmed",
     ),
-    OptionInfo::count("overwhelmed_total", "12", "and both together have at least this much"),
-    OptionInfo::count(
-        "populated_total",
-        "23",
-        "highly populated: both together have at least this much power",
-    ),
-    OptionInfo::count("populated_gap", "2", "and differ by at most this much"),
+    OptionInfo::count("overwhelmed_total", "12", "minimum total power to be overwhelmed"),
+    OptionInfo::count("populated_total", "23", "minimum total power of a highly populated board"),
+    OptionInfo::count("populated_gap", "2", "maximum difference in power on a highly populated board"),
 ];
 
 /// Report 000, Move Reduction: when moves are not reduced.

@@ -48,7 +48,7 @@ pub fn judge<G: Game>(name: &str) -> Result<Arc<dyn Judge<G>>, SpecError> {
     Err(SpecError::new(format!("eval={name}: expected one of {} in {}", names.join(", "), G::NAME)))
 }
 
-/// Counts what stands on the board.
+/// Counts the material on the board.
 struct Material;
 
 impl<G: Game> Judge<G> for Material {

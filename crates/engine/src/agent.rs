@@ -1,4 +1,4 @@
-//! Whoever chooses moves: a search, a person, a program on a pipe.
+//! Agents: searches, people and programs on a pipe that choose moves.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -26,8 +26,8 @@ pub trait Agent: Send {
     /// If the agent fails; a search never does.
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError>;
 
-    /// The best lines, best first: `n_lines` of them, or fewer if there are no more moves or the agent knows
-    /// only its own choice. The cost of all is with the first. The game is not over.
+    /// MultiPV: the `n_lines` best lines, best first, or fewer if there are fewer moves or the agent knows only its own
+    /// choice. The first line carries the cost of all. The game is not over.
     ///
     /// # Errors
     /// If the agent fails; a search never does.
@@ -42,7 +42,7 @@ pub trait Agent: Send {
         Ok(vec![self.choose(game, limits, watch)?])
     }
 
-    /// Hears of every move, its own too, after it was played.
+    /// Is told of every move, its own included, after it was played.
     ///
     /// # Errors
     /// If the agent fails.
@@ -56,32 +56,31 @@ pub trait Agent: Send {
         let _ = game;
     }
 
-    /// What the agent's own evaluation makes of the position now, for people; empty if it has none. The
-    /// game is not over.
+    /// The terms of the agent's evaluation of the current position; empty if it has none. The game is not over.
     fn terms(&self, game: &Record) -> Vec<Term> {
         let _ = game;
         Vec::new()
     }
 }
 
-/// Hears how a search goes and may break it off: a progress bar, Ctrl-C, a closed browser tab.
+/// Observes a search and may cancel it: a progress bar, Ctrl-C, a closed browser tab.
 pub type Watch<'a> = dyn FnMut(&Progress<'_>) -> ControlFlow<()> + 'a;
 
-/// A watch that lets everything go on.
+/// A watch that never cancels.
 pub fn unwatched(_: &Progress<'_>) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// How far a search has come. A search tells it after each iteration, and now and then in between.
+/// The progress of a search, reported after each iteration and now and then in between.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress<'a> {
-    /// Which of the lines it is about, 0 for the best.
+    /// The rank of the line among several, 0 for the best.
     pub rank: usize,
     /// Plies that were fully searched, or the length of the best line of a tree; 0 if nothing is known yet.
     pub depth: u32,
-    /// What the line is worth to the player to move.
+    /// The score of the line for the player to move.
     pub score: Score,
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
     /// The line so far.
     pub line: &'a [Move],
@@ -94,11 +93,11 @@ pub struct Progress<'a> {
 pub struct Choice {
     /// The move.
     pub mv: Move,
-    /// The move in the agent's own words where they may differ from ours, such as the order of its cells.
+    /// The move in the agent's own notation where it may differ from ours, such as in the order of its cells.
     pub said: Option<String>,
-    /// What it is worth, if the agent knows.
+    /// Its score, if the agent knows one.
     pub score: Option<Score>,
-    /// The play that the agent expects, beginning with its move.
+    /// The principal variation, beginning with the move.
     pub line: Vec<Move>,
     /// What it cost.
     pub stats: Stats,
@@ -113,13 +112,13 @@ impl From<Move> for Choice {
 /// What a search did.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
-    /// Positions looked at.
+    /// Positions searched.
     pub nodes: u64,
     /// Positions evaluated.
     pub evaluations: u64,
-    /// Nodes at which a move was good enough to leave out the rest.
+    /// Beta cutoffs.
     pub cutoffs: u64,
-    /// Those of them where it was the first move.
+    /// Beta cutoffs by the first move.
     pub first_move_cutoffs: u64,
     /// Positions answered by the transposition table.
     pub table_hits: u64,
@@ -131,7 +130,7 @@ pub struct Stats {
     pub iterations: Vec<Iteration>,
     /// Time used.
     pub elapsed: Duration,
-    /// Time that the agent was charged, where another clock than that of its thread counts.
+    /// Time charged to the agent, where a clock other than that of its thread counts.
     pub charged: Option<Duration>,
     /// Bytes held by tables, caches and trees.
     pub memory: usize,
@@ -157,7 +156,7 @@ impl Stats {
         self.parts.add(&other.parts);
     }
 
-    /// The branching factor of a full tree of the same depth with as many nodes.
+    /// The effective branching factor: that of a full tree of the same depth with as many nodes.
     pub fn effective_branching(&self) -> Option<f64> {
         let last = self.iterations.last()?;
         Some((last.nodes as f64).powf(1.0 / f64::from(last.depth.max(1))))
@@ -169,26 +168,26 @@ impl Stats {
 pub struct Iteration {
     /// Plies.
     pub depth: u32,
-    /// What the best line is worth.
+    /// The score of the best line.
     pub score: Score,
     /// The best line.
     pub line: Vec<Move>,
-    /// Positions looked at in this iteration alone.
+    /// Positions searched in this iteration alone.
     pub nodes: u64,
     /// Time since the search began.
     pub elapsed: Duration,
 }
 
-/// An agent that could not go on.
+/// An agent's failure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentError {
-    /// In which way it failed.
+    /// The kind of failure.
     pub failure: Failure,
-    /// What happened, for a person.
+    /// What happened, in words.
     pub message: String,
-    /// The move that it wanted to make, if that was wrong, in its own words.
+    /// The move that it tried to make, if that was wrong, in its own notation.
     pub said: Option<String>,
-    /// The last that it wrote for people.
+    /// The end of its error output.
     pub output: String,
 }
 

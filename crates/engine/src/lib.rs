@@ -1,6 +1,6 @@
 //! Agents, and the searches and evaluations that they are made of, once for every game.
 //!
-//! Read [`agent`] first: an [`Agent`] chooses moves within [`Limits`] and tells a [`Watch`] how it goes.
+//! Read [`agent`] first: an [`Agent`] chooses moves within [`Limits`] and reports to a [`Watch`].
 //! [`AlphaBeta`], [`Pvs`] and [`Mcts`] are the searches; the first two share the frame in [`search`]. What differs between
 //! agents is data: an [`Evaluator`], the [`Tactics`] or [`MoveSource`](eval::MoveSource) that lists moves, and options.
 //!
@@ -21,6 +21,7 @@ pub mod prove;
 pub mod pvs;
 mod score;
 pub mod search;
+pub mod settings;
 pub mod simple;
 pub mod spec;
 mod stop;
@@ -34,10 +35,11 @@ pub use chance::Curve;
 pub use eval::{Evaluator, Term};
 pub use limits::Limits;
 pub use mcts::Mcts;
-pub use options::{OptionInfo, Settings};
+pub use options::OptionInfo;
 pub use pvs::Pvs;
 pub use score::Score;
 pub use search::{Bound, Entry, Table};
+pub use settings::Settings;
 pub use spec::{AgentInfo, AgentKind, AgentSpec, SpecError};
 pub use stop::Stop;
 pub use tactics::Tactics;

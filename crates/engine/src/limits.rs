@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::options::read_pairs;
+use crate::settings::read_pairs;
 use crate::{Settings, SpecError};
 
 /// Limits of one move; an agent keeps all that are given.

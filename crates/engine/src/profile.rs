@@ -1,7 +1,7 @@
 //! Where a search's time goes, by part.
 //!
-//! Off by default, and then free but for a look at a flag. One profile a thread: the parts of a search
-//! lie in different rooms, and handing a stopwatch through all of them would be noise in every signature.
+//! Off by default, and then it costs one check of a flag. There is one profile per thread: the parts of a search are
+//! in different modules, and passing a stopwatch through all of them would clutter every signature.
 
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 pub enum Part {
     /// Listing and making moves.
     Moves,
-    /// Leaving out moves that do not look useful.
+    /// Pruning moves that do not seem useful.
     Reduction,
     /// Sorting moves.
     Ordering,
-    /// Looking for a quick finish.
+    /// Detecting endgames.
     Endgame,
     /// Finding groups of stones.
     Clusters,
-    /// Judging positions, with what that is made of.
+    /// Evaluation, including the parts it is made of.
     Evaluation,
-    /// Random games.
+    /// Rollouts.
     Rollouts,
 }
 
@@ -37,7 +37,7 @@ impl Part {
         Part::Rollouts,
     ];
 
-    /// A word for people.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Part::Moves => "moves",
@@ -80,7 +80,7 @@ pub fn take() -> Parts {
     PARTS.take()
 }
 
-/// Does some work and, if the profile is on, notes how long it took.
+/// Does some work and, if the profile is on, measures it.
 #[inline(always)]
 pub fn time<R>(part: Part, work: impl FnOnce() -> R) -> R {
     if !IS_ON.get() {

@@ -1,4 +1,4 @@
-//! Agents that do not look ahead, or only one move.
+//! Agents that search no more than one ply.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::eval::Judge;
 use crate::profile::{Part, time};
 use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Score, Stats, Term, Watch};
 
-/// Plays any legal move.
+/// Plays random legal moves.
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: fastrand::Rng,
@@ -37,7 +37,7 @@ pub struct Greedy<G: Game> {
 }
 
 impl<G: Game> Greedy<G> {
-    /// Ties are broken by what follows from the seed.
+    /// Ties are broken at random, by the seed.
     pub fn new(judge: Arc<dyn Judge<G>>, seed: u64) -> Greedy<G> {
         Greedy { judge, rng: fastrand::Rng::with_seed(seed) }
     }
@@ -70,7 +70,7 @@ impl<G: Game> Agent for Greedy<G> {
     }
 }
 
-/// The work of an agent that has evaluated each of `n_moves` moves once, and calls that `depth`.
+/// The statistics of an agent that has evaluated each of `n_moves` moves once, reported as `depth`.
 pub fn each_move(choice: &Choice, depth: u32, n_moves: usize, watch: &Budget) -> Stats {
     let (nodes, elapsed) = (n_moves as u64, watch.elapsed());
     let (score, line) = (choice.score.unwrap_or_default(), choice.line.clone());

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use yarra_games::{Game, Position};
 
-use crate::options::read_pairs;
+use crate::settings::read_pairs;
 use crate::{Agent, OptionInfo, Settings};
 
 /// The text that asks for an agent, read once.

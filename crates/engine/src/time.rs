@@ -226,7 +226,7 @@ mod tests {
         assert!(Pace { soft: None, hard: None }.has_time_for_another(&iterations, 5));
     }
 
-    /// Tells how many lines and how much time it is asked for.
+    /// Reports the time it is given.
     struct Teller;
 
     impl Agent for Teller {

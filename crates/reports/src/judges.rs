@@ -43,7 +43,7 @@ fn rhombus<B: Bits, const CAPTURES: bool>() -> &'static [JudgeInfo<Rhombus<B, CA
     &[
         JudgeInfo {
             name: "tbd",
-            about: "report 003: the opponent's shortest distance minus one's own",
+            about: "report 003: the opponent's shortest distance minus its own",
             make: || Arc::new(tbd::Paths::default()),
         },
         JudgeInfo {

@@ -82,7 +82,7 @@ impl<G: Game> TreeSearch<G> {
     }
 
     /// Selects the next leaf and expands it. Until its value is applied it counts as lost, so that the next one
-    /// is looked for elsewhere. `None` if the result of the leaf was known: it is backed up already.
+    /// is found elsewhere. `None` if the result of the leaf was known: it is backed up already.
     ///
     /// # Panics
     /// If no root was set.

@@ -10,10 +10,14 @@ use super::clusters::Clusters;
 
 /// The numbers in the pre-conditions.
 pub const OPTIONS: [OptionInfo; 4] = [
-    OptionInfo::count("endgame_power", "12", "an endgame needs at least this much power"),
-    OptionInfo::number("endgame_share", "3", "and this many times the opponent's stacks"),
-    OptionInfo::count("endgame_stacks", "1", "and at most this many opposing stacks above power 1"),
-    OptionInfo::count("endgame_cluster", "2", "and no opposing cluster of more stacks than this"),
+    OptionInfo::count("endgame_power", "12", "minimum power for an endgame"),
+    OptionInfo::number("endgame_share", "3", "minimum ratio of stacks to the opponent's for an endgame"),
+    OptionInfo::count(
+        "endgame_stacks",
+        "1",
+        "maximum number of opposing stacks above power 1 for an endgame",
+    ),
+    OptionInfo::count("endgame_cluster", "2", "maximum size of opposing clusters for an endgame"),
 ];
 
 /// Report 000, Endgame Play: what makes an endgame.

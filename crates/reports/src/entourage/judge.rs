@@ -15,12 +15,12 @@ pub const OPTIONS: [OptionInfo; 4] = [
     OptionInfo::number(
         "quantity_dominance",
         "1.55",
-        "weight of having more stacks than an opposing cluster next to one's own",
+        "weight of a cluster with more stacks than an adjacent opposing one",
     ),
     OptionInfo::number(
         "power_dominance",
         "0.85",
-        "weight of having more power than an opposing cluster next to one's own",
+        "weight of a cluster with more power than an adjacent opposing one",
     ),
 ];
 

@@ -1,5 +1,5 @@
-//! Report 000, Infexion: negamax at depth 4 that evaluates clusters and looks at few moves, and what it was
-//! compared with.
+//! Report 000, Infexion: negamax to depth 4 with cluster evaluation and move reduction, and the agents it was compared
+//! with.
 
 pub mod clusters;
 pub mod endgame;
@@ -80,7 +80,7 @@ pub const AGENTS: &[AgentInfo] = &[
 /// The report's evaluation.
 pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {
     name: "entourage",
-    about: "report 000: stacks, power, and clusters that dominate those next to them",
+    about: "report 000: stacks, power, and clusters that dominate adjacent ones",
     make: || Arc::new(Weights::default()),
 };
 

@@ -1,4 +1,4 @@
-//! Which moves the agents of report 000 look at, and in which order.
+//! Which moves the agents of report 000 search, and in which order.
 
 use yarra_engine::profile::{Part, time};
 use yarra_engine::{OptionInfo, Settings, Tactics};
@@ -9,26 +9,22 @@ use yarra_games::{Move, MoveList, Position};
 
 use super::endgame::Endgame;
 
-/// The numbers that say when moves are not left out.
+/// The thresholds of move reduction.
 pub const OPTIONS: [OptionInfo; 4] = [
     OptionInfo::number(
         "overwhelmed_share",
         "3",
-        "overwhelmed: the opponent has at least this many times one's power",
+        "minimum ratio of the opponent's power to one's own to be overwhelmed",
     ),
-    OptionInfo::count("overwhelmed_total", "12", "and both together have at least this much"),
-    OptionInfo::count(
-        "populated_total",
-        "23",
-        "highly populated: both together have at least this much power",
-    ),
-    OptionInfo::count("populated_gap", "2", "and differ by at most this much"),
+    OptionInfo::count("overwhelmed_total", "12", "minimum total power to be overwhelmed"),
+    OptionInfo::count("populated_total", "23", "minimum total power of a highly populated board"),
+    OptionInfo::count("populated_gap", "2", "maximum difference in power on a highly populated board"),
 ];
 
-/// Report 000, Move Reduction: when moves are not left out.
+/// Report 000, Move Reduction: when moves are not reduced.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reduction {
-    /// The overwhelmed player's opponent has at least this many times his power.
+    /// The overwhelmed player's opponent has at least this many times its power.
     pub overwhelmed_share: f64,
     /// Nobody is overwhelmed while both together have less power.
     pub overwhelmed_total: u32,
@@ -64,9 +60,9 @@ impl Reduction {
     }
 
     /// Report 000, Move Reduction: appends the moves that are left, in ascending order. No spawn away from
-    /// one's own stacks, and no spread of a single that captures nothing; but on a highly populated board a
+    /// own stacks, and no spread of a single that captures nothing; but on a highly populated board a
     /// single may join its neighbor, and an overwhelmed player may do anything. Where nothing would be left,
-    /// as on an empty board, nothing is left out.
+    /// as on an empty board, nothing is reduced.
     #[inline(always)]
     pub fn moves(&self, pos: &Infexion, moves: &mut MoveList) {
         if self.is_overwhelmed(pos) {

@@ -1,4 +1,4 @@
-//! The evaluation of report 002: tokens, less the lines that are about to go.
+//! The evaluation of report 002: tokens minus the lines at risk.
 
 use yarra_engine::eval::{self, Judge};
 use yarra_engine::{Score, Settings, Term};

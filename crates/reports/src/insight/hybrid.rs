@@ -1,4 +1,4 @@
-//! The wish of report 002: minimax while there are many moves, playouts once there are few.
+//! A future improvement named in report 002: minimax while there are many moves, playouts once there are few.
 
 use yarra_engine::{Agent, AgentError, Choice, Limits, Term, Watch};
 use yarra_games::{Player, Record};

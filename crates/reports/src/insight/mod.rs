@@ -90,7 +90,7 @@ pub const AGENTS: &[AgentInfo] = &[
 /// The report's evaluation.
 pub const JUDGE: JudgeInfo<Tetress> = JudgeInfo {
     name: "insight",
-    about: "report 002: tokens, less the lines at risk",
+    about: "report 002: tokens minus lines at risk",
     make: || Arc::new(Evaluation::default()),
 };
 
@@ -120,7 +120,7 @@ const EXPLORATION: OptionInfo = mcts::EXPLORATION.with("1.4142135623730951");
 const THRESHOLD: OptionInfo =
     OptionInfo::count("threshold", "10", "use playouts with at most this many legal moves");
 
-/// The size of the table that remembers scores of previous turns.
+/// The size of the table with the scores of previous turns.
 const TABLE_BYTES: usize = 32 << 20;
 
 type Minimax = AlphaBeta<Tetress, Direct<Evaluation>>;

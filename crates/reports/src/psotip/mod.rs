@@ -1,7 +1,7 @@
 //! Report 001, Infexion: iterative deepening that knows when to stop, on a heuristic of four components.
 //!
-//! The report's tree of nodes is a table here: it remembers what each position was worth, for sorting,
-//! and lives on from turn to turn. A list of moves is remembered beside it.
+//! The report's tree of nodes is a table here: it stores the value of each position for move ordering and is kept
+//! between turns. Move lists are cached as well.
 
 mod heuristic;
 mod opening;
@@ -88,7 +88,7 @@ const WEIGHT: OptionInfo = OptionInfo::number("defenders", "0.5", "X, the weight
 pub struct Psotip {
     search: AlphaBeta<Infexion, Direct<Heuristic>>,
     opening: Opening,
-    /// The clock that it keeps for itself where nobody else does.
+    /// The agent's own clock, used where no limit is given.
     game_time: Duration,
     used: Duration,
 }
@@ -121,7 +121,7 @@ fn heuristic_of(settings: &Settings) -> Heuristic {
 }
 
 /// Alpha Beta Pruning + Iterative Deepening + Move Ordering, and Re-using the Search Tree: children in
-/// the order of what they were worth before, and move lists that are not made twice.
+/// the order of their previous values, and cached move lists.
 fn search_options(settings: &Settings) -> alphabeta::Options {
     alphabeta::Options {
         table_bytes: settings.get::<usize>("tree") << 20,

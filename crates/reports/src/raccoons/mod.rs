@@ -1,4 +1,4 @@
-//! Report 004, Infexion: minimax at depth 2 that counts power and cells, and remembers what it counted.
+//! Report 004, Infexion: minimax to depth 2 on power and cells, with a cache of evaluations.
 
 mod eval;
 
@@ -21,7 +21,7 @@ pub use eval::Weights;
 /// The agents of this report.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "raccoons",
-    about: "alpha-beta at depth 2 that counts power and cells",
+    about: "alpha-beta to depth 2 on power and cells",
     source: "report 004, Agent 2: Minimax Implementation",
     options: &OPTIONS,
     prepare: minimax,

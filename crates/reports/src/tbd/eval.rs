@@ -5,7 +5,7 @@ use yarra_engine::eval::{Judge, Term, for_turn};
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position};
 
-/// How many empty cells a player must still fill to join his sides (Evaluation Score).
+/// How many empty cells a player must still fill to connect its sides (Evaluation Score).
 ///
 /// Own stones cost nothing, empty cells one, and the opponent's block the way. Where every way is
 /// blocked the report says infinity: n² here, more than any way can cost. The report asks A* for every
@@ -28,7 +28,7 @@ pub fn distance<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, playe
     cost
 }
 
-/// The opponent's shortest distance less the own one (Evaluation Score), and cells if they are asked for.
+/// The opponent's shortest distance minus one's own (Evaluation Score), plus weighted stones.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Paths {
     /// What a stone more than the opponent is worth: the report's wish for richer features.

@@ -22,7 +22,7 @@ use yarra_games::{Game, Move, MoveList, Player, Position, Record, RhombusWork, w
 
 pub use eval::{Cells, Paths, distance};
 
-/// Calls a generic maker with the type behind a position, if it is one of Cachex or Hex.
+/// Calls a generic function with the type of a position of Cachex or Hex.
 macro_rules! for_rhombus {
     ($make:ident, $pos:ident, $settings:ident) => {{
         struct Make<'a>(&'a Settings);
@@ -174,7 +174,7 @@ fn steal_at<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option
     (CAPTURES && pos.ply() == 1).then(|| pos.read_move("steal").ok())?
 }
 
-/// How deep the composite looks (Algorithm, "Specifically, depth was ...").
+/// How deep the composite searches (Algorithm, "Specifically, depth was ...").
 ///
 /// The report's `n-8` for small boards is read as 8 - n.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -305,7 +305,7 @@ impl<B: Bits, const CAPTURES: bool> Tactics<Rhombus<B, CAPTURES>> for Allowed {
     }
 }
 
-/// A tree search that steals before it thinks.
+/// A tree search that steals without searching.
 struct Stealing<B: Bits, const CAPTURES: bool> {
     search: Mcts<Rhombus<B, CAPTURES>>,
     steal: Steal,

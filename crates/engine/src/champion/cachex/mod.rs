@@ -30,7 +30,7 @@ pub use weights::{FITTED, HAND};
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
-    about: "deep search of shortest paths and captures; 1 s unless a limit says otherwise",
+    about: "principal variation search on shortest paths and captures, 1 s per move if no limit is given",
     source: "",
     options: OPTIONS,
     prepare,

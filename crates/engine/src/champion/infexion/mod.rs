@@ -22,7 +22,7 @@ use crate::{AgentInfo, OptionInfo, Score, Settings, SpecError, Term};
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
-    about: "deep search of captures, threats and quiet moves; 1 s unless a limit says otherwise",
+    about: "principal variation search on stacks and reach, 1 s per move if no limit is given",
     source: "",
     options: OPTIONS,
     prepare,

@@ -24,7 +24,7 @@ use thread::TetressThread;
 /// The champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
-    about: "deep search of the moves that leave most room; 1 s unless a limit says otherwise",
+    about: "selective search on room and mobility, 1 s per move if no limit is given",
     source: "",
     options: OPTIONS,
     prepare,

@@ -30,7 +30,7 @@ use crate::words::{plural, printable};
 Examples:
   yarra analyze infexion --moves \"3-3 2-2\" --lines 3
   yarra analyze mine.jsonl --game 2 --html review.html
-  yarra analyze cachex mine.jsonl --ply 12 --time 10s
+  yarra analyze cachex mine.jsonl --ply 12 --move-time 10s
 
 Games are those of `yarra match --save`, `yarra play --save`, and traces of the official referee.")]
 pub struct AnalyzeArgs {

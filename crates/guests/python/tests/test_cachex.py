@@ -36,7 +36,7 @@ def cells(board):
 
 
 def legal_moves(game):
-    """By what the check lets pass."""
+    """The legal moves, according to the check."""
     n = game.board.n
     found = []
     for move in [{"place": [r, q]} for r in range(n) for q in range(n)] + [{"steal": True}]:

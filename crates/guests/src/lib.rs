@@ -1,11 +1,11 @@
 //! External agents: other people's programs that play in their own process, in a sandbox, under limits.
 //!
 //! `python:DIR[:package[:Class]]` is a course agent, unchanged; `ugi:COMMAND` is any program that speaks UGI. In code
-//! they are *guests*. The way from a spec to a move:
+//! they are *guests*. From a spec to a move:
 //!
 //! - [`Host`] holds what all external agents of a match share ([`HostOptions`]: interpreter, limits, sandbox layers)
 //!   and resolves a spec to a [`Guest`].
-//! - [`Guest`] is one such agent with its [`Allowance`]. Seated for a game it is a `CourseAgent`, which calls Python
+//! - [`Guest`] is one such agent with its [`Allowance`]. In a game it is a `CourseAgent`, which calls Python
 //!   through `python/host`, or an `EngineAgent`, which speaks UGI.
 //! - `process` runs the program: lines over pipes, CPU time and memory measured from outside.
 //! - [`jail`] is the sandbox that the process is started in, made of the layers that the kernel supports.

@@ -192,7 +192,7 @@ impl Examiner<'_, '_> {
                 if 1 < n_tried && 0 < n_failed {
                     check.found = format!("{n_failed} of {n_tried} failed; {}", check.found);
                 }
-                // A late position leaves only a part of the time, although a fast agent would have used less.
+                // Only a part of the time is left at a late position, but a faster game would have left more.
                 let is_forgiven = |evidence: &Evidence| {
                     evidence.failure == Failure::Time && evidence.allowance.time.map(|time| 2 * time) < full
                 };

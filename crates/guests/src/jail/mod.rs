@@ -2,7 +2,7 @@
 //!
 //! A [`Jail`] starts a program behind the [`Layers`] that this machine's kernel supports: without a network, with a
 //! [`View`] of a few folders and its own temporary folder, in a process tree that is killed as a whole, with a filter of
-//! system calls and [`ResourceLimits`]. No layer needs root; if the referee is root, the program is not.
+//! system calls and [`ResourceLimits`]. No layer needs root; if the referee is root, the program loses its privileges.
 //!
 //! All `unsafe` code of the crate is here: fork, exec and the system calls that no library offers.
 

@@ -5,7 +5,7 @@ use std::os::fd::AsFd;
 
 use nix::fcntl::{FcntlArg, OFlag, fcntl};
 
-/// Output of a program, buffered up to where it has been consumed.
+/// The output of a program, with a buffer for what has not been consumed yet.
 pub struct Pipe<R> {
     /// The pipe itself, for polling.
     pub source: R,

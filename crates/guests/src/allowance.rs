@@ -1,37 +1,37 @@
-//! What an external agent may use in a game.
+//! The limits of an external agent in a game.
 
 use std::fmt;
 use std::time::Duration;
 
 use yarra_games::{CourseLimits, GameSpec};
 
-/// The limits of one agent in one game.
+/// What one external agent may use in one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowance {
-    /// CPU time of all its processes, in all calls together.
+    /// CPU time of all its processes in all calls together; `None` for no limit.
     pub time: Option<Duration>,
-    /// Memory of a process above what its interpreter needs, in bytes.
+    /// Memory of each process above that of its interpreter, in bytes; `None` for no limit.
     pub memory: Option<u64>,
-    /// Wall-clock time for one call. Without it an agent that waits would never end.
+    /// Wall-clock time for one call, so that an agent that only waits loses too.
     pub call: Duration,
 }
 
 const MEGABYTE: u64 = 1 << 20;
 
 impl Allowance {
-    /// The limits of the course for a game.
+    /// The course's limits for a game.
     pub fn of_course(game: GameSpec) -> Allowance {
         let CourseLimits { time, megabytes, call } = (game.info().limits)(game.size());
         Allowance { time: Some(time), memory: Some(megabytes * MEGABYTE), call }
     }
 
-    /// Memory in megabytes, as the course counts them.
+    /// The memory limit in megabytes of 2^20 bytes, as the course counts them.
     pub fn megabytes(&self) -> Option<f64> {
         self.memory.map(|bytes| bytes as f64 / MEGABYTE as f64)
     }
 }
 
-/// As files show it: `time=180s,memory=250MB,call=60s`.
+/// As in saved games: `time=180s,memory=250MB,call=60s`.
 impl fmt::Display for Allowance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = self.time.map_or("none".to_owned(), |time| format!("{time:?}"));

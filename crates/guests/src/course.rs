@@ -1,4 +1,4 @@
-//! An agent of the course: Python, called as the official referee calls it.
+//! A course agent: Python code, called as the official referee of its game calls it.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -10,43 +10,49 @@ use serde_json::{Value, json};
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Progress, Score, Stats, Watch};
 use yarra_games::{GameSpec, Player, Record};
 
-use crate::Memory;
 use crate::jail::{Jail, Layers, View};
-use crate::{Allowance, Call, Interpreter, Process, Vitals};
+use crate::process::{MemoryMeasure, Process};
+use crate::usage::Usage;
+use crate::{Allowance, Call, Interpreter};
 
-/// Where an agent of the course is, and what runs it.
+/// Where a course agent is, and what runs it.
 #[derive(Clone)]
-pub(super) struct CourseProgram {
-    /// The folder that holds its package, or is it.
+pub struct CourseProgram {
+    /// The folder that holds its package, or the package itself.
     pub folder: PathBuf,
+    /// The package's name.
     pub package: String,
+    /// Whether `folder` is the package itself.
     pub is_package: bool,
+    /// The class, if it was named.
     pub class: Option<String>,
+    /// The Python interpreter.
     pub interpreter: Arc<Interpreter>,
+    /// Whether it imports the `referee` package beside it instead of ours.
     pub their_referee: bool,
 }
 
-/// A course agent in a process of its own, which lasts for one game.
+/// A course agent in its own process, which lives for one game.
 pub struct CourseAgent {
     program: CourseProgram,
     allowance: Allowance,
     layers: Layers,
-    seated: Option<Seated>,
-    /// What was asked last.
+    running: Option<Running>,
+    /// The last call.
     call: Call,
 }
 
-struct Seated {
+struct Running {
     process: Process,
-    /// What the clock showed at the agent's last move.
-    noted: Duration,
-    /// Whether agents are told of the move that ends the game.
-    hears_the_end: bool,
-    /// What is known of its import and its constructor.
-    beginning: Vitals,
+    /// CPU time on the clock at the agent's last move.
+    charged: Duration,
+    /// Whether the agent is told the move that ends the game.
+    reports_last_move: bool,
+    /// What its import and its constructor used.
+    startup: Usage,
 }
 
-/// What the host says.
+/// A reply of `python/host`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Reply {
@@ -62,58 +68,59 @@ struct Reply {
 
 impl CourseAgent {
     /// An agent that is started when a game begins.
-    pub(super) fn new(program: CourseProgram, allowance: Allowance, layers: Layers) -> CourseAgent {
-        CourseAgent { program, allowance, layers, seated: None, call: Call::Start }
+    pub fn new(program: CourseProgram, allowance: Allowance, layers: Layers) -> CourseAgent {
+        CourseAgent { program, allowance, layers, running: None, call: Call::Start }
     }
 
-    /// Seats the agent and tells it of the moves so far; a watch that breaks ends that.
+    /// Starts the agent and tells it the moves so far. A watch that breaks ends the wait.
     ///
     /// # Errors
     /// If the agent fails.
-    pub fn enter(&mut self, side: Player, game: &Record, watch: Pause<'_>) -> Result<(), AgentError> {
+    pub fn start_game(&mut self, side: Player, game: &Record, watch: Poll<'_>) -> Result<(), AgentError> {
         if !GameSpec::is_start(game.start()) {
             let message =
-                "course agents can only begin with the empty board: they are told of moves, not of positions";
+                "course agents can only start from the empty board: they are told moves, not positions";
             return Err(AgentError::new(Failure::Crash, message));
         }
         self.call = Call::Start;
-        let seated = self.start(side, game, watch)?;
-        let seated = self.seated.insert(seated);
+        let running = self.start_process(side, game, watch)?;
+        let running = self.running.insert(running);
         self.call = Call::Constructor;
-        seated.call(json!({ "call": "new" }), watch)?;
-        seated.beginning.constructor = seated.process.used();
+        running.call(json!({ "call": "new" }), watch)?;
+        running.startup.constructor = running.process.used();
         self.call = Call::Turn;
         let mut player = game.start().turn();
         for &m in game.moves() {
-            seated.tell(player, &game.now().show_move(m), watch)?;
+            running.report_move(player, &game.now().show_move(m), watch)?;
             player = player.opponent();
         }
         Ok(())
     }
 
-    /// How the agent is doing.
-    pub fn vitals(&mut self) -> Vitals {
-        let Some(seated) = &mut self.seated else { return Vitals { call: self.call, ..Vitals::default() } };
-        let process = &mut seated.process;
+    /// What the agent has used and done so far.
+    pub fn usage(&mut self) -> Usage {
+        let Some(running) = &mut self.running else { return Usage { call: self.call, ..Usage::default() } };
+        let process = &mut running.process;
         let (n_processes, n_threads) = process.n_tasks();
-        Vitals {
+        Usage {
             call: self.call,
             used: process.used(),
             peak: process.peak(),
             n_output: process.n_output(),
             n_processes,
             n_threads,
-            ..seated.beginning.clone()
+            ..running.startup.clone()
         }
     }
 
-    fn start(&mut self, side: Player, game: &Record, watch: Pause<'_>) -> Result<Seated, AgentError> {
+    /// Starts the agent's process and imports its package.
+    fn start_process(&mut self, side: Player, game: &Record, watch: Poll<'_>) -> Result<Running, AgentError> {
         let failed = |error: std::io::Error| AgentError::new(Failure::Crash, error.to_string());
         let program = &self.program;
         let spec = game.start().spec();
         let course = spec.info().course.expect("the host refuses games without a course referee");
         let view = View::new(&program.folder, &program.interpreter.folders);
-        let mut view = view.and_then(View::opened).map_err(failed)?;
+        let mut view = view.and_then(View::readable_to_all).map_err(failed)?;
         if program.is_package {
             view = view.within_home(&program.package).map_err(failed)?;
         }
@@ -131,8 +138,13 @@ impl CourseAgent {
             "megabytes": self.allowance.megabytes(),
         });
         let args = [program.interpreter.host().display().to_string(), config.to_string()];
-        let process =
-            Process::start(&jail, &program.interpreter.program, &args, self.allowance, Memory::Reserved);
+        let process = Process::start(
+            &jail,
+            &program.interpreter.program,
+            &args,
+            self.allowance,
+            MemoryMeasure::AddressSpace,
+        );
         let mut process = process.map_err(failed)?;
         process.receive(watch)?;
         process.set_baseline();
@@ -140,29 +152,30 @@ impl CourseAgent {
         self.call = Call::Import;
         process.send("{}")?;
         let imported = process.receive(watch)?;
-        let imported = checked(&mut process, &imported)?;
-        let beginning = Vitals {
+        let imported = parse_reply(&mut process, &imported)?;
+        let startup = Usage {
             class: imported.ok.as_str().unwrap_or_default().to_owned(),
             import: process.cpu().saturating_sub(cpu),
             import_output: process.n_output(),
-            ..Vitals::default()
+            ..Usage::default()
         };
         if course.imports_are_free {
             process.set_baseline();
         }
-        Ok(Seated { process, noted: Duration::ZERO, hears_the_end: course.reports_last_move, beginning })
+        let reports_last_move = course.reports_last_move;
+        Ok(Running { process, charged: Duration::ZERO, reports_last_move, startup })
     }
 }
 
-/// Asked again and again while an agent is waited for; a break ends the waiting.
-type Pause<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
+/// Called every few milliseconds while the referee waits for an agent; a break ends the wait.
+type Poll<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
 
 fn unwatched() -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-/// A reply that is not a failure.
-fn checked(process: &mut Process, line: &str) -> Result<Reply, AgentError> {
+/// Parses a reply; a failure that it reports becomes an error.
+fn parse_reply(process: &mut Process, line: &str) -> Result<Reply, AgentError> {
     let reply: Reply = serde_json::from_str(line)
         .map_err(|error| process.failed(Failure::Protocol, format!("{error} in {line:.200}")))?;
     let failures = [
@@ -180,38 +193,38 @@ fn checked(process: &mut Process, line: &str) -> Result<Reply, AgentError> {
     }
 }
 
-impl Seated {
-    /// Calls a method of the agent, on its clock.
-    fn call(&mut self, mut request: Value, watch: Pause<'_>) -> Result<Reply, AgentError> {
+impl Running {
+    /// Calls a method of the agent on its clock, then suspends it.
+    fn call(&mut self, mut request: Value, watch: Poll<'_>) -> Result<Reply, AgentError> {
         let process = &mut self.process;
         request["time"] = json!(process.left().map(|left| left.as_secs_f64()));
         process.start_clock();
-        process.release();
+        process.resume();
         process.send(&request.to_string())?;
         let line = process.receive(watch)?;
         if process.has_helpers() {
-            // Whoever can think while others collect garbage does not get the time for it.
-            process.hold();
+            // Threads or processes could think while garbage is collected off the clock: no collection for them.
+            process.suspend();
             process.stop_clock()?;
-            return checked(process, &line);
+            return parse_reply(process, &line);
         }
         process.stop_clock()?;
-        let reply = checked(process, &line)?;
+        let reply = parse_reply(process, &line)?;
         process.send(&json!({ "call": "collect" }).to_string())?;
         process.receive(watch)?;
-        process.hold();
+        process.suspend();
         Ok(reply)
     }
 
-    fn tell(&mut self, player: Player, move_text: &str, watch: Pause<'_>) -> Result<(), AgentError> {
-        let request = json!({ "call": "turn", "color": player.to_string(), "move": move_text });
+    fn report_move(&mut self, player: Player, text: &str, watch: Poll<'_>) -> Result<(), AgentError> {
+        let request = json!({ "call": "turn", "color": player.to_string(), "move": text });
         self.call(request, watch).map(|_| ())
     }
 }
 
 impl Agent for CourseAgent {
     fn begin(&mut self, side: Player, game: &Record, _limits: Limits) -> Result<(), AgentError> {
-        self.enter(side, game, &mut unwatched)
+        self.start_game(side, game, &mut unwatched)
     }
 
     fn choose(
@@ -221,13 +234,13 @@ impl Agent for CourseAgent {
         watch: &mut Watch<'_>,
     ) -> Result<Choice, AgentError> {
         self.call = Call::Action;
-        let seated = self.seated.as_mut().expect("a game has begun");
+        let running = self.running.as_mut().expect("a game has begun");
         let began = std::time::Instant::now();
         let progress =
             |elapsed| Progress { rank: 0, depth: 0, score: Score::DRAW, nodes: 0, line: &[], elapsed };
-        let reply = seated.call(json!({ "call": "action" }), &mut || watch(&progress(began.elapsed())))?;
+        let reply = running.call(json!({ "call": "action" }), &mut || watch(&progress(began.elapsed())))?;
         let text = reply.mv.unwrap_or_default();
-        let process = &mut seated.process;
+        let process = &mut running.process;
         let mv = game.now().read_move(&text).map_err(|error| {
             let said = Some(reply.said.unwrap_or_else(|| text.clone()));
             AgentError { said, ..process.failed(Failure::IllegalMove, error.to_string()) }
@@ -235,26 +248,26 @@ impl Agent for CourseAgent {
         let used = process.used();
         let stats = Stats {
             elapsed: began.elapsed(),
-            charged: Some(used.saturating_sub(seated.noted)),
+            charged: Some(used.saturating_sub(running.charged)),
             memory: process.peak() as usize,
             ..Stats::default()
         };
-        seated.noted = used;
+        running.charged = used;
         Ok(Choice { said: Some(text), stats, ..Choice::from(mv) })
     }
 
     fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), AgentError> {
         self.call = Call::Turn;
-        let seated = self.seated.as_mut().expect("a game has begun");
-        if game.outcome().is_some() && !seated.hears_the_end {
+        let running = self.running.as_mut().expect("a game has begun");
+        if game.outcome().is_some() && !running.reports_last_move {
             return Ok(());
         }
         let mover = game.now().turn().opponent();
         let text = choice.said.clone().unwrap_or_else(|| game.now().show_move(choice.mv));
-        seated.tell(mover, &text, &mut unwatched)
+        running.report_move(mover, &text, &mut unwatched)
     }
 
     fn end(&mut self, _game: &Record) {
-        self.seated = None;
+        self.running = None;
     }
 }

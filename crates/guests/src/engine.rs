@@ -1,31 +1,32 @@
-//! A program that speaks UGI, in any language.
+//! An engine: a program in any language that speaks UGI.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use yarra_arena::ugi::{Client, Lines};
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
 use yarra_games::{Player, Record};
 
-use crate::Memory;
 use crate::jail::{Jail, Layers, View};
-use crate::{Allowance, Interpreter, Process};
-use yarra_arena::ugi::{Client, Lines};
+use crate::process::{MemoryMeasure, Process};
+use crate::{Allowance, Interpreter};
 
-/// A command, and the folders that it needs.
+/// An engine's command, and the folders that it needs.
 #[derive(Clone)]
-pub(super) struct EngineProgram {
+pub struct EngineProgram {
     program: PathBuf,
     args: Vec<String>,
-    /// The folder of the file that the command names; an empty one if it names none.
+    /// The folder of the file that the command names, if it names one.
     folder: Option<PathBuf>,
-    others: Vec<PathBuf>,
+    /// What else the sandbox must show: the folders of an interpreter, or of a program on the `PATH`.
+    other_folders: Vec<PathBuf>,
 }
 
 impl EngineProgram {
-    /// Finds the program of a command. The first word that is a file tells the engine's folder, in which the
-    /// command is run: `./engine`, `python3 engines/mine/run.py --fast`.
+    /// Resolves a command. The first word that names a file and contains a `/` determines the engine's folder, in
+    /// which the command runs: `./engine`, `python3 engines/mine/run.py --fast`.
     pub fn find(
         command: &str,
         interpreter: impl FnOnce() -> Result<Arc<Interpreter>, String>,
@@ -40,22 +41,22 @@ impl EngineProgram {
             words[idx] = format!("./{}", file.file_name().unwrap_or_default().display());
         }
         let name = words.remove(0);
-        let mut others = Vec::new();
+        let mut other_folders = Vec::new();
         let program = match () {
             () if file_idx == Some(0) => PathBuf::from(name),
-            // What is on the path may be a script that looks for the interpreter in the user's home.
+            // `python` on the `PATH` may be a script that searches the user's home for the interpreter.
             () if name.starts_with("python") => {
                 let found = interpreter()?;
-                others.clone_from(&found.folders);
+                other_folders.clone_from(&found.folders);
                 found.program.clone()
             }
             () => {
                 let found = on_path(&name).ok_or_else(|| format!("there is no program {name}"))?;
-                others.extend(found.parent().map(Path::to_owned));
+                other_folders.extend(found.parent().map(Path::to_owned));
                 found
             }
         };
-        Ok(EngineProgram { program, args: words.clone(), folder, others })
+        Ok(EngineProgram { program, args: words.clone(), folder, other_folders })
     }
 }
 
@@ -68,7 +69,7 @@ fn on_path(name: &str) -> Option<PathBuf> {
         .ok()
 }
 
-/// An engine in a process of its own, which lasts for one game.
+/// An engine in its own process, which lives for one game.
 pub struct EngineAgent {
     program: EngineProgram,
     allowance: Allowance,
@@ -76,49 +77,50 @@ pub struct EngineAgent {
     client: Option<Client<Process>>,
 }
 
-/// Time for an answer that needs no thinking.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Wall-clock time for a reply that needs no search.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl EngineAgent {
-    pub(super) fn new(program: EngineProgram, allowance: Allowance, layers: Layers) -> EngineAgent {
+    /// An engine that is started when a game begins.
+    pub fn new(program: EngineProgram, allowance: Allowance, layers: Layers) -> EngineAgent {
         EngineAgent { program, allowance, layers, client: None }
     }
 
     fn start(&self) -> io::Result<Process> {
-        let EngineProgram { program, args, folder, others } = &self.program;
+        let EngineProgram { program, args, folder, other_folders } = &self.program;
         let empty = tempfile::tempdir()?;
-        let view = View::new(folder.as_deref().unwrap_or(empty.path()), others)?;
+        let view = View::new(folder.as_deref().unwrap_or(empty.path()), other_folders)?;
         let jail = Jail::new(self.layers.clone(), view);
-        Process::start(&jail, program, args, self.allowance, Memory::Held)
+        Process::start(&jail, program, args, self.allowance, MemoryMeasure::Resident)
     }
 }
 
 impl Agent for EngineAgent {
     fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
         let process = self.start().map_err(|error| AgentError::new(Failure::Crash, error.to_string()))?;
-        let client = self.client.insert(Client::connect(process, &[], PATIENCE)?);
+        let client = self.client.insert(Client::connect(process, &[], REPLY_TIMEOUT)?);
         client.begin(side, game, limits)?;
         client.lines().set_baseline();
         client.lines().stop_clock()?;
-        client.lines().hold();
+        client.lines().suspend();
         Ok(())
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
         let client = self.client.as_mut().expect("a game has begun");
         let process = client.lines();
-        // Without limits for a move, what is left for the game is the clock.
-        let has_none = limits == Limits::default();
-        let limits = if has_none { Limits { clock: process.left(), ..limits } } else { limits };
+        // Without limits for a move, the time that is left for the game is sent as the clock.
+        let has_no_limits = limits == Limits::default();
+        let limits = if has_no_limits { Limits { clock: process.left(), ..limits } } else { limits };
         let before = process.used();
         process.start_clock();
-        process.release();
+        process.resume();
         let mut choice = client.choose(game, limits, watch)?;
         let process = client.lines();
         process.stop_clock()?;
-        process.hold();
-        // Whoever was given a time for a move was given one on the wall's clock.
-        if has_none {
+        process.suspend();
+        // Limits for a move are in wall-clock time; otherwise CPU time is charged.
+        if has_no_limits {
             choice.stats.charged = Some(process.used().saturating_sub(before));
         }
         choice.stats.memory = process.peak() as usize;

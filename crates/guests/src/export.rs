@@ -1,17 +1,17 @@
-//! Our agents as Python packages for the course's own referee.
+//! Our agents as Python packages for the official referee of the course.
 
 use serde_json::Value;
 use yarra_engine::AgentSpec;
 use yarra_games::{GameInfo, cachex, infexion, tetress};
 
-/// What differs between the games.
+/// What differs between the games' packages.
 struct Template {
     game: &'static GameInfo,
     /// The module with the agent's class.
     module: &'static str,
     class: &'static str,
     text: &'static str,
-    /// What the referee expects before the names of the players.
+    /// The referee's arguments before the names of the players.
     first_args: &'static str,
 }
 
@@ -41,18 +41,18 @@ const TEMPLATES: [Template; 3] = [
 
 const ENGINE: &str = include_str!("../python/export/engine.py");
 
-/// A Python package that passes moves between the course's referee and `yarra ugi`.
+/// A Python package that relays moves between the official referee and `yarra ugi`.
 pub struct Package {
-    /// Its files by name.
+    /// Its files: name and text.
     pub files: Vec<(String, String)>,
     first_args: &'static str,
 }
 
 impl Package {
-    /// The package of an agent; `binary` is the absolute path of the program that plays.
+    /// The package of an agent; `binary` is the absolute path of the program to run.
     ///
     /// # Errors
-    /// If the course has no referee for the game.
+    /// If there is no official referee for the game.
     pub fn new(game: &GameInfo, agent: &AgentSpec, binary: &str) -> Result<Package, String> {
         let Some(template) = TEMPLATES.iter().find(|template| template.game.name == game.name) else {
             let names: Vec<_> = TEMPLATES.iter().map(|template| template.game.name).collect();
@@ -74,7 +74,7 @@ impl Package {
         Ok(Package { files, first_args })
     }
 
-    /// The command that lets the package of a name play against itself.
+    /// The command with which the package plays against itself, under a package name.
     pub fn example(&self, name: &str) -> String {
         format!("python -m referee {}{name} {name}", self.first_args)
     }

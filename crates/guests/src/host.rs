@@ -1,4 +1,4 @@
-//! What all strangers' agents of a match share.
+//! From the spec of an external agent to the agent, with what all of them share.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -8,43 +8,42 @@ use yarra_engine::{Agent, AgentKind, AgentSpec, SpecError};
 use yarra_files::SavedGuest;
 use yarra_games::{GAMES, Position};
 
-use super::course::CourseProgram;
-use super::engine::EngineProgram;
-use super::{Allowance, CourseAgent, EngineAgent, Interpreter};
+use crate::course::{CourseAgent, CourseProgram};
+use crate::engine::{EngineAgent, EngineProgram};
 use crate::jail::{HOME, Layer, Layers};
+use crate::{Allowance, Interpreter};
 
-/// The rules of the house for strangers' agents: how they run and what they may use.
+/// How external agents are run, and what they may use.
 #[derive(Clone, Debug, Default)]
-pub struct House {
-    /// The Python interpreter; `python3` if not given.
+pub struct HostOptions {
+    /// The Python interpreter; `None` for `python3`.
     pub python: Option<PathBuf>,
-    /// Whether agents see the referee package beside them instead of ours.
+    /// Whether agents import the `referee` package beside them instead of ours.
     pub their_referee: bool,
-    /// CPU time a game, if not the course's; `Some(None)` for no limit.
+    /// CPU time for a game; `None` for the course's limit, `Some(None)` for no limit.
     pub time: Option<Option<Duration>>,
-    /// Memory in bytes, if not the course's; `Some(None)` for no limit.
+    /// Memory in bytes; `None` for the course's limit, `Some(None)` for no limit.
     pub memory: Option<Option<u64>>,
-    /// Time on the wall's clock for a call, if not the course's.
+    /// Wall-clock time for one call; `None` for the course's limit.
     pub call: Option<Duration>,
-    /// What keeps agents in their place; what the machine has, if nothing is said.
+    /// The sandbox layers; `None` for all that this machine supports.
     pub layers: Option<Layers>,
 }
 
-/// Receives strangers' agents under the rules of the house.
+/// Resolves the specs of external agents, all under the same options.
 #[derive(Default)]
 pub struct Host {
-    house: House,
+    options: HostOptions,
     interpreter: OnceLock<Result<Arc<Interpreter>, String>>,
 }
 
-/// A stranger's agent that was asked for by its spec.
+/// An external agent, ready to be started for a game.
 #[derive(Clone)]
 pub struct Guest {
-    /// What it is.
     kind: Kind,
-    /// What it may use.
+    /// Its limits.
     pub allowance: Allowance,
-    /// What keeps it in its place.
+    /// The layers of its sandbox.
     pub layers: Layers,
 }
 
@@ -55,15 +54,15 @@ enum Kind {
 }
 
 impl Host {
-    /// A host with rules.
-    pub fn new(house: House) -> Host {
-        Host { house, interpreter: OnceLock::new() }
+    /// A host with these options.
+    pub fn new(options: HostOptions) -> Host {
+        Host { options, interpreter: OnceLock::new() }
     }
 
-    /// The agent of a spec.
+    /// The external agent that a spec names, for the game of a position.
     ///
     /// # Errors
-    /// Says what would be right.
+    /// If there is no such agent, or it does not play the game.
     pub fn guest(&self, spec: &AgentSpec, pos: &dyn Position) -> Result<Guest, SpecError> {
         let kind = match spec.kind() {
             AgentKind::Python { folder, package, class } => {
@@ -77,11 +76,11 @@ impl Host {
         let kind = kind.map_err(|error| SpecError::new(format!("agent {:?}: {error}", spec.as_str())))?;
         let course = Allowance::of_course(pos.spec());
         let allowance = Allowance {
-            time: self.house.time.unwrap_or(course.time),
-            memory: self.house.memory.unwrap_or(course.memory),
-            call: self.house.call.unwrap_or(course.call),
+            time: self.options.time.unwrap_or(course.time),
+            memory: self.options.memory.unwrap_or(course.memory),
+            call: self.options.call.unwrap_or(course.call),
         };
-        let layers = self.house.layers.clone().unwrap_or_else(Layers::of_this_machine);
+        let layers = self.options.layers.clone().unwrap_or_else(Layers::of_this_machine);
         Ok(Guest { kind, allowance, layers })
     }
 
@@ -105,7 +104,7 @@ impl Host {
             Some(package) => package.trim_end_matches(".py").replace('/', "."),
             None => package_of(folder)?,
         };
-        let (interpreter, their_referee) = (self.interpreter()?, self.house.their_referee);
+        let (interpreter, their_referee) = (self.interpreter()?, self.options.their_referee);
         Ok(CourseProgram {
             folder: folder.to_owned(),
             package,
@@ -116,13 +115,13 @@ impl Host {
         })
     }
 
-    /// The Python interpreter, looked for once.
+    /// The Python interpreter, located on first use.
     ///
     /// # Errors
     /// If there is none.
     pub fn interpreter(&self) -> Result<Arc<Interpreter>, String> {
         let find = || {
-            Interpreter::find(self.house.python.as_deref().unwrap_or(Path::new("python3")))
+            Interpreter::find(self.options.python.as_deref().unwrap_or(Path::new("python3")))
                 .map(Arc::new)
                 .map_err(|error| error.to_string())
         };
@@ -131,41 +130,41 @@ impl Host {
 }
 
 impl Guest {
-    /// How the agent is kept, for whoever it plays.
+    /// Its limits and layers, as saved games list them.
     pub fn saved(&self) -> SavedGuest {
         let isolation = self.layers.names();
         SavedGuest { limits: self.allowance.to_string(), isolation }
     }
 
-    /// Whether it can be told how long to think, rather than having its time a game alone.
+    /// Whether it accepts limits for a move. A course agent only knows its time for the whole game.
     pub fn hears_limits(&self) -> bool {
         matches!(self.kind, Kind::Engine(_))
     }
 
     /// The same agent under other limits.
     #[must_use]
-    pub fn under(&self, allowance: Allowance) -> Guest {
+    pub fn with_allowance(&self, allowance: Allowance) -> Guest {
         Guest { allowance, ..self.clone() }
     }
 
-    /// A trace with the agent's files where its author knows them, not where the jail shows them.
-    pub fn with_own_paths(&self, trace: &str) -> String {
+    /// A traceback with the paths of the agent's files outside the sandbox, as its author knows them.
+    pub fn with_host_paths(&self, trace: &str) -> String {
         let Kind::Course(program) = &self.kind else { return trace.to_owned() };
         if !self.layers.has(Layer::Files) {
             return trace.to_owned();
         }
         let inner = if program.is_package { format!("{}/", program.package) } else { String::new() };
-        let (seen, own) = (format!("{HOME}/{inner}"), program.folder.join(""));
-        trace.replace(&format!("File \"{seen}"), &format!("File \"{}", own.display()))
+        let (inside, outside) = (format!("{HOME}/{inner}"), program.folder.join(""));
+        trace.replace(&format!("File \"{inside}"), &format!("File \"{}", outside.display()))
     }
 
-    /// The same seated, if it is an agent of the course.
-    pub fn course_agent(&self) -> Option<CourseAgent> {
+    /// The agent for one game, if it is a course agent.
+    pub(crate) fn course_agent(&self) -> Option<CourseAgent> {
         let Kind::Course(program) = &self.kind else { return None };
         Some(CourseAgent::new(program.clone(), self.allowance, self.layers.clone()))
     }
 
-    /// Seats the agent for one game.
+    /// The agent for one game. Its process starts when the game begins.
     pub fn seat(&self) -> Box<dyn Agent> {
         let (allowance, layers) = (self.allowance, self.layers.clone());
         match &self.kind {
@@ -175,7 +174,7 @@ impl Guest {
     }
 }
 
-/// The only package in a folder, or the folder itself if it is one.
+/// The name of the only package in a folder, or of the folder itself if it is a package.
 ///
 /// # Errors
 /// If there is none, or more than one.
@@ -194,7 +193,7 @@ pub fn package_of(folder: &Path) -> Result<String, String> {
         [package] => Ok(package.clone()),
         [] => Err(format!("expected a package, a folder with __init__.py, in {}", folder.display())),
         _ => Err(format!(
-            "several packages, say which: python:DIR:PACKAGE with one of {}",
+            "expected one package, found several: choose python:DIR:PACKAGE with one of {}",
             packages.join(", ")
         )),
     }

@@ -1,8 +1,20 @@
-//! Strangers' agents: programs that play in a jail, under limits, and lose when they misbehave.
+//! External agents: other people's programs that play in their own process, in a sandbox, under limits.
 //!
-//! `python:DIR[:package[:Class]]` is an agent of the course, unchanged; `ugi:COMMAND` is any program that
-//! speaks UGI. A [`Host`] holds what all of them
-//! share: the interpreter, the limits, the layers of the jail.
+//! `python:DIR[:package[:Class]]` is a course agent, unchanged; `ugi:COMMAND` is any program that speaks UGI. In code
+//! they are *guests*. From a spec to a move:
+//!
+//! - [`Host`] holds what all external agents of a match share ([`HostOptions`]: interpreter, limits, sandbox layers)
+//!   and resolves a spec to a [`Guest`].
+//! - [`Guest`] is one such agent with its [`Allowance`]. In a game it is a `CourseAgent`, which calls Python
+//!   through `python/host`, or an `EngineAgent`, which speaks UGI.
+//! - `process` runs the program: lines over pipes, CPU time and memory measured from outside.
+//! - [`jail`] is the sandbox that the process is started in, made of the layers that the kernel supports.
+//!
+//! [`doctor`] examines a course agent before its submission. [`export`] is the opposite direction: one of our agents
+//! as a Python package for the official referee.
+//!
+//! Nothing that an external agent reports about time, memory or legality is trusted, and when its game is over none of
+//! its processes is left.
 
 mod allowance;
 mod course;
@@ -13,12 +25,9 @@ mod host;
 pub mod jail;
 mod process;
 mod python;
-mod vitals;
+mod usage;
 
 pub use allowance::Allowance;
-pub use course::CourseAgent;
-pub use engine::EngineAgent;
-pub use host::{Guest, Host, House, package_of};
-pub use process::{Memory, Process};
+pub use host::{Guest, Host, HostOptions, package_of};
 pub use python::Interpreter;
-pub use vitals::{Call, Vitals};
+pub use usage::Call;

@@ -1,4 +1,4 @@
-//! Strangers' agents, well-behaved and not: real Python programs in real jails.
+//! External agents, well-behaved and not: real Python programs in real sandboxes.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,9 +13,9 @@ use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
 use yarra_files::SavedGame;
 use yarra_games::{ByPlayer, Move, Player, Record, start};
 use yarra_guests::jail::{Layer, Layers};
-use yarra_guests::{Host, House};
+use yarra_guests::{Host, HostOptions};
 
-/// What is expected of an agent in `agents/bad`.
+/// The expected verdict on an agent in `agents/bad`, and the conditions of its game.
 #[derive(Clone, Debug, Deserialize)]
 struct Expected {
     game: String,
@@ -38,17 +38,17 @@ fn expected() -> BTreeMap<String, Expected> {
 }
 
 impl Expected {
-    fn house(&self) -> House {
+    fn options(&self) -> HostOptions {
         let limit = |name: &str| self.limits.get(name);
-        House {
-            // Nothing that plays on needs a minute.
+        HostOptions {
+            // No agent that plays on needs a minute.
             time: Some(Some(
                 limit("time").map_or(Duration::from_secs(60), |text| read_duration(text).unwrap()),
             )),
             memory: limit("memory")
                 .map(|text| Some(text.strip_suffix("MB").unwrap().parse::<u64>().unwrap() << 20)),
             call: limit("silence").map(|text| read_duration(text).unwrap()),
-            ..House::default()
+            ..HostOptions::default()
         }
     }
 }
@@ -69,7 +69,7 @@ fn seat(host: &Host, game: &str, folder: &str) -> Box<dyn Agent> {
     host.guest(&spec(folder).parse().unwrap(), &*start(game).unwrap()).unwrap().seat()
 }
 
-/// Takes all that it can, so that games are over soon.
+/// Maximizes its lead in material, so that games are short.
 struct Hunter;
 
 impl Agent for Hunter {
@@ -80,11 +80,11 @@ impl Agent for Hunter {
             after.play(m);
             after.material(own) as i32 - after.material(own.opponent()) as i32
         };
-        Ok(game.legal_moves().into_iter().max_by_key(lead).expect("it goes on").into())
+        Ok(game.legal_moves().into_iter().max_by_key(lead).expect("the game is not over").into())
     }
 }
 
-/// A game in which an agent sits on a side, against another one or a native player.
+/// A game in which an agent plays a side against an opponent.
 fn game(game: &str, agent: Box<dyn Agent>, side: Player, opponent: Box<dyn Agent>) -> SavedGame {
     let [first, second] = [agent, opponent].map(|agent| Ok(Side::new(agent, Limits::default())));
     let sides = match side {
@@ -98,7 +98,7 @@ fn game(game: &str, agent: Box<dyn Agent>, side: Player, opponent: Box<dyn Agent
 fn judge(name: &str, expected: &Expected) -> SavedGame {
     let name_of_game = if expected.game == "cachex" { "cachex:5" } else { &expected.game };
     let side = if expected.side.as_deref() == Some("blue") { Player::Blue } else { Player::Red };
-    let host = Host::new(expected.house());
+    let host = Host::new(expected.options());
     let agent = seat(&host, name_of_game, &format!("bad/{name}"));
     let opponent = match &expected.opponent {
         Some(other) => seat(&host, name_of_game, &format!("bad/{other}")),
@@ -117,13 +117,13 @@ fn judge(name: &str, expected: &Expected) -> SavedGame {
     saved
 }
 
-/// The way in which a player failed, if that ended the game.
+/// The fault that ended the game, if one did.
 fn verdict(saved: &SavedGame) -> Option<String> {
     saved.fault.as_ref()?;
     Some(saved.ending.as_ref()?.cause.name().to_owned())
 }
 
-/// Processes of a host's agents that are still there: they all were started by one script.
+/// The number of processes of a host's agents that are still running; all of them run one script.
 fn n_survivors(host: &Host) -> usize {
     let script = host.interpreter().unwrap().host();
     let processes = fs::read_dir("/proc").unwrap().flatten();
@@ -131,7 +131,7 @@ fn n_survivors(host: &Host) -> usize {
     lines.filter(|line| String::from_utf8_lossy(line).contains(&*script.to_string_lossy())).count()
 }
 
-/// Judges the agents with a verdict, and then lets a well-behaved one play.
+/// Judges all agents with a verdict, then checks that a well-behaved one can still play.
 #[track_caller]
 fn check(verdict: Option<&str>) {
     let all = expected();
@@ -181,7 +181,7 @@ fn wrong_values_are_illegal_moves() {
 }
 
 #[test]
-fn noise_on_the_referees_line_is_a_breach_of_protocol() {
+fn noise_on_the_referees_channel_is_a_protocol_fault() {
     check(Some("protocol"));
 }
 
@@ -215,7 +215,7 @@ fn every_misbehaving_agent_is_expected() {
 }
 
 #[test]
-fn faults_tell_the_position_the_move_and_the_trace() {
+fn faults_have_the_position_the_move_and_the_traceback() {
     let all = expected();
     let saved = judge("illegal_move", &all["illegal_move"]);
     let fault = saved.fault.unwrap();
@@ -256,15 +256,19 @@ fn with_fewer_layers_agents_still_play_and_still_lose() {
         all.clone().without(Layer::Files),
         all.clone().without(Layer::Processes),
         all.clone().without(Layer::User),
-        all.clone().without(Layer::Files).without(Layer::Closed).without(Layer::Calls),
+        all.clone().without(Layer::Files).without(Layer::Landlock).without(Layer::Seccomp),
         Layers::none(),
     ];
     for layers in fewer {
-        let house = |time| House { layers: Some(layers.clone()), time: Some(Some(time)), ..House::default() };
-        let host = Host::new(house(Duration::from_secs(60)));
+        let options = |time| HostOptions {
+            layers: Some(layers.clone()),
+            time: Some(Some(time)),
+            ..HostOptions::default()
+        };
+        let host = Host::new(options(Duration::from_secs(60)));
         let saved = game("tetress", seat(&host, "tetress", "tetress/greedy"), Player::Red, Box::new(Hunter));
         assert_eq!(saved.fault, None, "{layers:?}");
-        let host = Host::new(house(Duration::from_millis(300)));
+        let host = Host::new(options(Duration::from_millis(300)));
         for (name, expected) in [("daemon", None), ("infinite_loop", Some("time")), ("os_exit", Some("exit"))]
         {
             let agent = seat(&host, "infexion", &format!("bad/{name}"));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::bail;
 use yarra_catalog::Host;
 use yarra_engine::options::read_duration;
-use yarra_guests::House;
+use yarra_guests::HostOptions;
 use yarra_guests::jail::Layers;
 
 /// Options for external agents.
@@ -43,11 +43,11 @@ impl HostArgs {
     /// If isolation is required and this machine lacks it.
     pub fn host(&self) -> anyhow::Result<Host> {
         if self.require_isolation
-            && let Err(gaps) = Layers::of_this_machine().is_tight()
+            && let Err(gaps) = Layers::of_this_machine().check_isolation()
         {
             bail!("agents cannot be isolated on this machine: they could {gaps}; `yarra doctor` says why");
         }
-        Ok(Host::new(House {
+        Ok(Host::new(HostOptions {
             python: self.python.clone(),
             their_referee: self.their_referee,
             time: if self.no_limits { Some(None) } else { self.time.map(Some) },

@@ -129,7 +129,7 @@ fn an_illegal_move_is_found_where_no_spawn_is_legal() {
     assert!(again.out.contains("illegal move"), "{}", again.out);
 
     let text = examine(&room, 0, 0, &[]).out;
-    for words in ["mend: ", "it returned:\n", "SPAWN(", "red to move", "to see it again:\n", "not ready: "] {
+    for words in ["fix: ", "it returned:\n", "SPAWN(", "red to move", "to see it again:\n", "not ready: "] {
         assert!(text.contains(words), "{words:?} is missing in {text}");
     }
 }

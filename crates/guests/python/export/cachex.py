@@ -1,12 +1,12 @@
-"""Cachex as an agent of yarra plays it, for the official referee. Made by `yarra export-agent`."""
+"""A yarra agent for Cachex, for the official referee. Made by `yarra export-agent`."""
 
 from .engine import Engine
 
-# The program, unless the environment variable YARRA names another.
+# The program to run; the environment variable YARRA overrides it.
 YARRA = "@YARRA@"
-# Who plays, for instance "mcts:nodes=1000".
+# The agent, for example "mcts:nodes=1000".
 AGENT = "@AGENT@"
-# Seconds for all moves of a game, of which this referee does not tell; None means the course's n * n.
+# Seconds for all moves of a game, which this referee does not pass on; None for the course's n * n.
 SECONDS_A_GAME = None
 
 
@@ -28,7 +28,7 @@ def write_move(action):
 
 
 def read_move(text):
-    """The action of a text."""
+    """The action that a text stands for."""
     if text == "steal":
         return ("STEAL",)
     r, q = text.split("-")

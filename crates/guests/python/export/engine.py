@@ -1,4 +1,4 @@
-"""A yarra process that is told the moves of a game and asked for the next one, in UGI."""
+"""A yarra process that gets the moves of a game and chooses the next one, over UGI."""
 
 import atexit
 import os
@@ -7,9 +7,9 @@ import time
 
 
 class Engine:
-    """Runs `PROGRAM ugi GAME AGENT`; the environment variable YARRA goes before `program`.
+    """Runs `PROGRAM ugi GAME AGENT`; the environment variable YARRA overrides `program`.
 
-    The process ends with its input, so it never outlives us, however we end.
+    The process ends with its input, so that it never outlives this one.
     """
 
     def __init__(self, program, game, agent, seconds_a_move):
@@ -31,19 +31,19 @@ class Engine:
         self._ask("isready", "readyok")
 
     def played(self, move):
-        """Somebody has made a move."""
+        """Adds a move of either player."""
         self._moves.append(move)
 
     def choose(self, seconds_left):
         """The best move now.
 
-        The time that yarra thinks is not seen by the referee, who looks at this process only. To be fair
-        it is taken off the time that the referee says is left.
+        The referee measures this process only, not yarra's. To be fair, yarra's time is subtracted from what
+        the referee says is left.
         """
         started = time.monotonic()
         moves = " moves " + " ".join(self._moves) if self._moves else ""
         self._say("position startpos" + moves)
-        # A position that is not taken would go unnoticed, and the answer be one to the position before.
+        # Without this check a rejected position would go unnoticed, and the answer be for the one before.
         notes = [line for line in self._ask("isready", "readyok") if line.startswith("info string")]
         if notes:
             raise RuntimeError("yarra does not take the moves: " + notes[0])
@@ -60,7 +60,7 @@ class Engine:
             self._say("quit")
             self._process.stdin.close()
         except (OSError, RuntimeError):
-            pass  # It has ended already.
+            pass  # It has already ended.
         try:
             self._process.wait(timeout=2)
         except subprocess.TimeoutExpired:
@@ -84,7 +84,7 @@ class Engine:
             self._fail()
 
     def _ask(self, line, last_word):
-        """The lines that answer, up to and with the one that begins with the last word."""
+        """Sends a line; returns the reply, up to the line that begins with `last_word`."""
         self._say(line)
         lines = []
         for line in self._process.stdout:

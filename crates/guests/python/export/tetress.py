@@ -1,14 +1,14 @@
-"""Tetress as an agent of yarra plays it, for the official referee. Made by `yarra export-agent`."""
+"""A yarra agent for Tetress, for the official referee. Made by `yarra export-agent`."""
 
 from referee.game import Coord, PlaceAction
 
 from .engine import Engine
 
-# The program, unless the environment variable YARRA names another.
+# The program to run; the environment variable YARRA overrides it.
 YARRA = "@YARRA@"
-# Who plays, for instance "mcts:nodes=1000".
+# The agent, for example "mcts:nodes=1000".
 AGENT = "@AGENT@"
-# Seconds for a move if the referee sets no limit of time; None leaves it to the agent.
+# Seconds per move if the referee sets no time limit; None leaves it to the agent.
 SECONDS_A_MOVE = 1.0
 
 
@@ -30,5 +30,5 @@ def write_move(action):
 
 
 def read_move(text):
-    """The action of a text."""
+    """The action that a text stands for."""
     return PlaceAction(*(Coord(*map(int, cell.split("-"))) for cell in text.split(",")))

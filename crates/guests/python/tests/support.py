@@ -1,7 +1,9 @@
-"""What the tests share: packages laid out as they are used, recorded games, and runs of the referee."""
+"""What the tests share: complete packages, recorded games, and runs of the referee."""
 
 import atexit
+import contextlib
 import hashlib
+import io
 import json
 import os
 import shutil
@@ -13,7 +15,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = os.path.dirname(HERE)
 CONFORMANCE = os.path.join(PYTHON, "..", "..", "..", "data", "conformance")
 
-# Which folders are laid over each other to make each game's package.
+# The folders that are merged into each game's package.
 LAYERS = {"infexion": ["common", "infexion"], "tetress": ["common", "tetress"], "cachex": ["cachex"]}
 
 _roots = {}
@@ -21,7 +23,7 @@ _modules = {}
 
 
 def root(game):
-    """A folder with the game's `referee`, laid out once."""
+    """A folder with the game's `referee`, created once."""
     if game not in _roots:
         folder = tempfile.mkdtemp()
         atexit.register(shutil.rmtree, folder, True)
@@ -37,10 +39,10 @@ def root(game):
 
 
 def use(game):
-    """Lets `referee` mean this game's package from here on.
+    """Makes `referee` this game's package from now on.
 
-    The three packages have one name, and pickling finds classes by name, so that every test module says
-    which it means when it is imported and again before its tests run.
+    The three packages have the same name, and pickle finds classes by name. So every test module selects its
+    package when it is imported and again before its tests run.
     """
     for name in [name for name in sys.modules if name == "referee" or name.startswith("referee.")]:
         owner = next(owner for owner, folder in _roots.items() if sys.modules[name].__file__.startswith(folder))
@@ -50,19 +52,19 @@ def use(game):
 
 
 def recorded(game):
-    """The games that the official referee has recorded."""
+    """The recorded games of the official referee."""
     with open(os.path.join(CONFORMANCE, game + ".jsonl"), encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
 
 
 def sha(moves):
-    """The digest of a set of moves, as it stands in the recorded games."""
+    """The digest of a set of moves, as in the recorded games."""
     texts = sorted(json.dumps(move, separators=(",", ":")) for move in moves)
     return hashlib.sha256("\n".join(texts).encode()).hexdigest()
 
 
 def play(game, agents, *options):
-    """Runs `python -m referee` in a new folder that holds these agents: a text for each name.
+    """Runs `python -m referee` in a new folder with these agents, given by name and text.
 
     Returns the exit code, the lines of both streams, and the log's lines if there is one.
     """
@@ -88,7 +90,17 @@ def play(game, agents, *options):
     return Run(done.returncode, done.stdout.splitlines(), done.stderr, log)
 
 
+def refuse(test, get_options, options):
+    """Asserts that a command line is refused with a message."""
+    with test.assertRaises(SystemExit) as caught, contextlib.redirect_stderr(io.StringIO()) as message:
+        get_options(options.split())
+    test.assertEqual(caught.exception.code, 2)
+    test.assertIn("error:", message.getvalue())
+
+
 class Run:
+    """A finished run of the referee."""
+
     def __init__(self, code, out, err, log):
         self.code = code
         self.out = out

@@ -36,7 +36,7 @@ def cells(board):
 
 
 def legal_moves(game):
-    """By what the check lets pass."""
+    """The legal moves, according to the check."""
     n = game.board.n
     found = []
     for move in [{"place": [r, q]} for r in range(n) for q in range(n)] + [{"steal": True}]:
@@ -59,7 +59,7 @@ RESULTS = {
 
 class Recorded(unittest.TestCase):
     def test_games_come_out_as_recorded(self):
-        looked_at = 0
+        n_checked = 0
         for recorded in support.recorded("cachex"):
             with self.subTest(recorded["id"]):
                 samples = {p["ply"]: p for p in recorded["positions"]}
@@ -71,8 +71,8 @@ class Recorded(unittest.TestCase):
                         self.assertEqual(cells(game.board), sample["cells"])
                         self.assertEqual(game.history[game.board.digest()], sample["rep"])
                         self.assertEqual(game.nturns, ply)
-                        looked_at += 1
-                        if looked_at % 5 == 0 and not game.over():
+                        n_checked += 1
+                        if n_checked % 5 == 0 and not game.over():
                             self.assertEqual(support.sha(legal_moves(game)), sample["sha"])
                     if ply < len(recorded["moves"]):
                         self.assertFalse(game.over())
@@ -84,7 +84,7 @@ class Recorded(unittest.TestCase):
                 self.assertEqual(bool(game.result_cluster), result["reason"] == "connection")
                 if "captured" in recorded:
                     self.assertEqual(captured, recorded["captured"])
-        self.assertGreater(looked_at, 800)
+        self.assertGreater(n_checked, 800)
 
 
 class Rules(unittest.TestCase):

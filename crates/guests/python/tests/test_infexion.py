@@ -60,7 +60,7 @@ def legal_moves(board):
 
 class Recorded(unittest.TestCase):
     def test_games_come_out_as_recorded(self):
-        looked_at = 0
+        n_checked = 0
         for game in support.recorded("infexion"):
             with self.subTest(game["id"]):
                 samples = {p["ply"]: p for p in game["positions"]}
@@ -71,8 +71,8 @@ class Recorded(unittest.TestCase):
                         self.assertEqual(cells(board), sample["cells"])
                         self.assertEqual(str(board.turn_color).lower(), sample["turn"])
                         self.assertEqual(board.turn_count, ply)
-                        looked_at += 1
-                        if looked_at % 5 == 0 and not board.game_over:
+                        n_checked += 1
+                        if n_checked % 5 == 0 and not board.game_over:
                             self.assertEqual(support.sha(legal_moves(board)), sample["sha"])
                     if ply < len(game["moves"]):
                         self.assertFalse(board.game_over)
@@ -80,7 +80,7 @@ class Recorded(unittest.TestCase):
                 self.assertEqual(board.game_over, game["result"]["over"])
                 winner = board.winner_color
                 self.assertEqual(winner and str(winner).lower(), game["result"]["winner"])
-        self.assertGreater(looked_at, 800)
+        self.assertGreater(n_checked, 800)
 
     def test_undo_leads_back(self):
         for game in support.recorded("infexion")[::20]:

@@ -73,7 +73,7 @@ def legal_moves(board):
 
 class Recorded(unittest.TestCase):
     def test_games_come_out_as_recorded(self):
-        looked_at = 0
+        n_checked = 0
         for game in support.recorded("tetress"):
             with self.subTest(game["id"]):
                 samples = {p["ply"]: p for p in game["positions"]}
@@ -84,8 +84,8 @@ class Recorded(unittest.TestCase):
                         self.assertEqual(cells(board), sample["cells"])
                         self.assertEqual(str(board.turn_color).lower(), sample["turn"])
                         self.assertEqual(board.turn_count, ply)
-                        looked_at += 1
-                        if looked_at % 20 == 0 and not board.game_over:
+                        n_checked += 1
+                        if n_checked % 20 == 0 and not board.game_over:
                             self.assertEqual(support.sha(legal_moves(board)), sample["sha"])
                     if ply < len(game["moves"]):
                         self.assertFalse(board.game_over)
@@ -97,7 +97,7 @@ class Recorded(unittest.TestCase):
                 self.assertEqual(board.turn_limit_reached, len(game["moves"]) == MAX_TURNS)
                 for refused in game.get("illegal_last", []):
                     self.assertFalse(is_legal(board, action(refused)), refused)
-        self.assertGreater(looked_at, 800)
+        self.assertGreater(n_checked, 800)
 
     def test_undo_leads_back(self):
         for game in support.recorded("tetress")[::20]:

@@ -1,4 +1,4 @@
-//! What to mend, by how an agent failed.
+//! How to fix a failure, by its kind and message.
 
 use yarra_engine::Failure;
 use yarra_games::GameSpec;
@@ -6,7 +6,7 @@ use yarra_games::GameSpec;
 use super::{Check, Evidence, Group, Status};
 use crate::Call;
 
-/// The check that a failure stands for.
+/// The check that reports a failure.
 pub fn failed(group: Group, name: &str, evidence: Evidence, game: GameSpec) -> Check {
     let Evidence { player, call, failure, .. } = evidence;
     let ply = evidence.game.moves.len();
@@ -17,8 +17,8 @@ pub fn failed(group: Group, name: &str, evidence: Evidence, game: GameSpec) -> C
     };
     let last = evidence.fault.message.trim_end().lines().last().unwrap_or_default();
     let found = format!("it {} in {}{at}: {last:.200}", verb(failure), name_of(call, game));
-    let mend = Some(advice(failure, last, call).to_owned());
-    Check { group, name: name.to_owned(), status: Status::Failed, found, mend, evidence: Some(evidence) }
+    let fix = Some(advice(failure, last, call).to_owned());
+    Check { group, name: name.to_owned(), status: Status::Failed, found, fix, evidence: Some(evidence) }
 }
 
 /// The name of a call in the course's interface for a game.
@@ -32,26 +32,28 @@ pub fn name_of(call: Call, game: GameSpec) -> String {
     }
 }
 
-/// How a failure is told, after "it".
+/// The verb for a failure, after "it".
 fn verb(failure: Failure) -> &'static str {
     match failure {
         Failure::Crash => "crashed",
-        Failure::Exit => "left the game",
+        Failure::Exit => "exited",
         Failure::Time => "ran out of time",
-        Failure::Silence => "gave no answer",
+        Failure::Silence => "did not answer",
         Failure::Memory => "ran out of memory",
-        Failure::Flood => "wrote too much",
+        Failure::Flood => "printed too much",
         Failure::Protocol => "disturbed the referee's pipes",
         Failure::IllegalMove => "returned an illegal move",
     }
 }
 
-const FORM: &str =
-    "return exactly the types of the course's template: no None, list, bool or number of numpy";
+const FORM: &str = "return exactly the types of the course's template: no None, list, bool or numpy number";
 
-/// Words of exceptions and refusals that students meet, and what they mean here.
+/// Parts of common error messages, each with its advice.
 const KNOWN: &[(&str, &str)] = &[
-    ("unexpected keyword argument", "take `**referee` in every method: the referee passes keyword arguments"),
+    (
+        "unexpected keyword argument",
+        "accept `**referee` in every method: the referee passes keyword arguments",
+    ),
     ("positional argument", "compare the methods' parameters with those of the course's template"),
     ("no attribute 'update'", "the class needs a method `update(self, color, action, **referee)`"),
     ("no attribute 'turn'", "the class needs the method `turn` of the course's template"),
@@ -63,22 +65,22 @@ const KNOWN: &[(&str, &str)] = &[
     ),
     (
         "No module named",
-        "import modules of the package relatively; only the standard library and numpy are there",
+        "use relative imports within the package; otherwise only the standard library and numpy are available",
     ),
     (
         "'NoneType'",
-        "`time_remaining`, `space_remaining` and `space_limit` can be None, and so can what is not set",
+        "`time_remaining`, `space_remaining` and `space_limit` can be None, as can variables that were never set",
     ),
     ("RecursionError", "bound the depth of the recursion"),
-    ("FileNotFoundError", "open files beside `__file__`: the working folder is not the package's"),
-    ("PermissionError", "the agent may only read its own folder and write to a temporary one"),
+    ("FileNotFoundError", "open files relative to `__file__`: the working directory is not the package"),
+    ("PermissionError", "an agent can only read its own folder and write to a temporary one"),
     ("Unknown action", FORM),
     ("is not well formed", FORM),
     ("is not a ", FORM),
-    ("standard input", "an agent may not read the standard input"),
+    ("standard input", "an agent may not read standard input"),
 ];
 
-/// What to do about a failure, by the last line of its trace.
+/// How to fix a failure, by the last line of its message.
 fn advice(failure: Failure, last: &str, call: Call) -> &'static str {
     let known = KNOWN.iter().find(|(words, _)| last.contains(words));
     if let (Failure::Crash | Failure::IllegalMove, Some((_, advice))) = (failure, known) {
@@ -86,17 +88,17 @@ fn advice(failure: Failure, last: &str, call: Call) -> &'static str {
     }
     match (failure, call) {
         (Failure::Crash, Call::Import) => {
-            "mend the line that the trace names, or run the package's import by hand"
+            "fix the line that the traceback names, or try to import the package by hand"
         }
-        (Failure::Crash, _) => "mend the line that the trace names; an exception loses the game",
+        (Failure::Crash, _) => "fix the line that the traceback names; an exception loses the game",
         (Failure::Exit, _) => "do not call exit() or close files that the agent did not open",
-        (Failure::Time, _) => "spend less: look at `time_remaining` and search less deep when it runs short",
+        (Failure::Time, _) => "use less time: check `time_remaining` and search less deeply when it runs low",
         (Failure::Silence, _) => "do not wait or sleep: a call that does not return loses the game",
         (Failure::Memory, _) => "bound tables and caches: drop entries when there are too many",
-        (Failure::Flood, _) => "print less: a few lines a move are enough",
-        (Failure::Protocol, _) => "leave file descriptors alone that the agent did not open",
+        (Failure::Flood, _) => "print less: a few lines per move are enough",
+        (Failure::Protocol, _) => "do not write to file descriptors that the agent did not open",
         (Failure::IllegalMove, _) => {
-            "choose from the legal moves of this position, and check how the board is kept"
+            "choose among the legal moves of this position, and check how the agent updates its board"
         }
     }
 }

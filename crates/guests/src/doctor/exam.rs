@@ -1,66 +1,66 @@
-//! The examination: what is tried, in order.
+//! The parts of an examination, in order.
 
 use std::time::Duration;
 
+use yarra_arena::{Maker, Round};
 use yarra_engine::{AgentSpec, Failure, Limits, Stop};
 use yarra_games::{GameSpec, Move, Player, Position, Record};
 
 use super::advice::{failed, name_of};
-use super::lab::{GAME, Lab, Stopped, Trial};
-use super::notebook::plain;
-use super::scenes::{Scene, first_turn, scenes};
+use super::measurements::plain;
+use super::positions::{TestPosition, first_turn, test_positions};
+use super::trials::{GAME_UNITS, Stopped, Trial, TrialRunner};
 use super::{Check, Evidence, Group, Report, Status};
 use crate::{Allowance, Call, Guest};
-use yarra_arena::{Maker, Round};
 
-/// A course agent, and how closely to look at it.
+/// A course agent, and how thoroughly to examine it.
 pub struct Exam<'a> {
     /// The agent's spec.
     pub spec: AgentSpec,
-    /// The agent.
+    /// The agent, which must be a course agent.
     pub guest: Guest,
     /// The usual start of the game.
     pub start: &'a dyn Position,
-    /// Whom it plays whole games against, the weakest first.
+    /// The opponents in whole games, weakest first.
     pub opponents: Vec<Opponent<'a>>,
-    /// How many whole games.
+    /// The number of whole games.
     pub n_games: u32,
-    /// How many positions of random games, beside the special ones.
+    /// The number of positions from random games, in addition to the special ones.
     pub n_positions: usize,
-    /// Where all randomness comes from.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// Ends the examination once it is raised.
+    /// Stops the examination once it is raised.
     pub stop: Stop,
 }
 
-/// An agent of ours that plays whole games against the one that is examined.
+/// One of our agents, as an opponent in whole games.
 pub struct Opponent<'a> {
     /// Its spec.
     pub spec: AgentSpec,
-    /// The limits of its own.
+    /// Its own limits.
     pub limits: Limits,
-    /// Makes it for a game.
+    /// Makes the agent for a game.
     pub make: Maker<'a>,
 }
 
-/// Hears how far the examination is, from 0 to 1, and what comes next.
-pub type Tell<'t> = &'t mut dyn FnMut(f64, &str);
+/// Called with the progress of the examination, from 0 to 1, and what is being tried.
+pub type OnProgress<'t> = &'t mut dyn FnMut(f64, &str);
 
-/// What is left on a small clock, at most.
+/// The time for the game with little time, at most.
 const LITTLE_TIME: Duration = Duration::from_secs(5);
-/// A shorter game does not show what an agent does when its time runs short.
+/// A shorter game does not show what an agent does when its time runs low.
 const ENOUGH_PLIES: usize = 20;
-/// What is left on the clock at a late position, at least.
+/// The time at a late position, at least.
 const ENOUGH_TIME: Duration = Duration::from_secs(10);
 
 impl Exam<'_> {
-    /// Examines the agent; nothing if it was stopped.
-    pub fn run(&self, tell: Tell<'_>) -> Option<Report> {
-        let scenes = scenes(self.start, self.n_positions, self.seed);
-        let n_units = 7.0 + scenes.len() as f64 + GAME * f64::from(self.n_games + 1);
-        let lab = Lab::new(self, tell, n_units);
-        let mut examiner = Examiner { exam: self, lab, report: Report::default(), has_skipped: false };
-        let Ok(cut_short) = examiner.examine(&scenes) else { return None };
+    /// Examines the agent; `None` if it was stopped.
+    pub fn run(&self, on_progress: OnProgress<'_>) -> Option<Report> {
+        let positions = test_positions(self.start, self.n_positions, self.seed);
+        let n_units = 7.0 + positions.len() as f64 + GAME_UNITS * f64::from(self.n_games + 1);
+        let trials = TrialRunner::new(self, on_progress, n_units);
+        let mut examiner = Examiner { exam: self, trials, report: Report::default(), has_skipped: false };
+        let Ok(cut_short) = examiner.examine(&positions) else { return None };
         Some(Report { cut_short, ..examiner.report })
     }
 
@@ -71,47 +71,49 @@ impl Exam<'_> {
 
 struct Examiner<'e, 't> {
     exam: &'e Exam<'e>,
-    lab: Lab<'e, 't>,
+    trials: TrialRunner<'e, 't>,
     report: Report,
-    /// Whether something was left out because the agent is too slow.
+    /// Whether something was skipped because the agent is too slow.
     has_skipped: bool,
 }
 
 impl Examiner<'_, '_> {
-    /// All parts; a reason if some were left out.
-    fn examine(&mut self, scenes: &[Scene]) -> Result<Option<String>, Stopped> {
+    /// Runs all parts; returns the reason if some were skipped.
+    fn examine(&mut self, positions: &[TestPosition]) -> Result<Option<String>, Stopped> {
         if let Some(why) = self.interface()? {
             return Ok(Some(why));
         }
-        let moves = self.positions(scenes)?;
+        let moves = self.positions(positions)?;
         self.games()?;
         self.little_time()?;
         let habits = self.determinism(&moves)?;
         let exam = self.exam;
-        self.report.checks.extend(self.lab.book.resources(&exam.guest.allowance, exam.start.turn_limit()));
-        self.report.checks.extend(self.lab.book.habits());
+        let measurements = &self.trials.measurements;
+        self.report.checks.extend(measurements.resources(&exam.guest.allowance, exam.start.turn_limit()));
+        self.report.checks.extend(measurements.habits());
         self.report.checks.extend(habits);
-        let why = "calls that do not end in time take too long to wait for more of them";
+        let why =
+            "the agent ran into a time limit more than once, so that further trials would take too long";
         Ok(self.has_skipped.then(|| why.to_owned()))
     }
 
-    /// Import, constructor and one move with both colors. The rest makes no sense if that fails.
+    /// Import, constructor and one move with each color. Returns why the rest is skipped, if that fails.
     fn interface(&mut self) -> Result<Option<String>, Stopped> {
         let exam = self.exam;
         let mut n_failed = 0;
         for player in Player::BOTH {
             let game = first_turn(exam.start, player, exam.seed);
-            let trial = self.lab.attempt(&exam.guest, &game, "first turns")?;
+            let trial = self.trials.try_move(&exam.guest, &game, "first turns")?;
             if player == Player::Red && !self.package(&trial) {
-                return Ok(Some("the rest needs an agent that can be imported".to_owned()));
+                return Ok(Some("the other checks need an agent that can be imported".to_owned()));
             }
             n_failed += usize::from(trial.evidence.is_some());
-            let told = name_of(Call::Turn, exam.game());
-            let fine = format!("its constructor, `action` and {told} answer on the first turn");
-            self.judge(Group::Interface, &format!("first turn of {player}"), fine, trial.evidence);
+            let turn = name_of(Call::Turn, exam.game());
+            let fine = format!("its constructor, `action` and {turn} work on the first turn");
+            self.add_check(Group::Interface, &format!("first turn of {player}"), fine, trial.evidence);
         }
         if n_failed == 2 {
-            return Ok(Some("the rest needs an agent that survives its first turn".to_owned()));
+            return Ok(Some("the other checks need an agent that survives its first turn".to_owned()));
         }
         if exam.game().info().course.is_some_and(|course| course.reports_resources) {
             self.without_limits()?;
@@ -119,76 +121,78 @@ impl Examiner<'_, '_> {
         Ok(None)
     }
 
-    /// The package and its import. Returns whether there is an agent.
+    /// Checks the package and its import. Returns whether there is an agent.
     fn package(&mut self, trial: &Trial) -> bool {
-        let vitals = &trial.notes.vitals;
-        if let (Call::Start | Call::Import, Some(evidence)) = (vitals.call, &trial.evidence) {
-            self.judge(Group::Package, "import", String::new(), Some(evidence.clone()));
+        let usage = &trial.notes.usage;
+        if let (Call::Start | Call::Import, Some(evidence)) = (usage.call, &trial.evidence) {
+            self.add_check(Group::Package, "import", String::new(), Some(evidence.clone()));
             return false;
         }
-        let seconds = vitals.import.as_secs_f64();
-        let (status, found, mend) = match vitals.import_output {
-            0 if 5.0 < seconds => {
-                (Status::Warning, format!("takes {seconds:.1} s of CPU"), "move long work out of the import")
-            }
-            0 => (Status::Ok, format!("{} in {seconds:.2} s of CPU", vitals.class), ""),
+        let seconds = usage.import.as_secs_f64();
+        let (status, found, fix) = match usage.import_output {
+            0 if 5.0 < seconds => (
+                Status::Warning,
+                format!("takes {seconds:.1} s of CPU time"),
+                "move long work out of the import",
+            ),
+            0 => (Status::Ok, format!("{} in {seconds:.2} s of CPU time", usage.class), ""),
             n_bytes => (
                 Status::Warning,
-                format!("{} in {seconds:.2} s of CPU, but it prints {n_bytes} bytes", vitals.class),
-                "print nothing while the package is imported: leftovers of tests run there too",
+                format!("{} in {seconds:.2} s of CPU time, but it prints {n_bytes} bytes", usage.class),
+                "print nothing while the package is imported; test code at module level runs there too",
             ),
         };
-        self.report.checks.push(plain(Group::Package, "import", found, status, mend));
+        self.report.checks.push(plain(Group::Package, "import", found, status, fix));
         true
     }
 
-    /// The referee passes `None` where it has no limits.
+    /// Checks first turns without limits, for which the referee passes `None`.
     fn without_limits(&mut self) -> Result<(), Stopped> {
         let exam = self.exam;
         let allowance = Allowance { time: None, memory: None, ..exam.guest.allowance };
-        let guest = exam.guest.under(allowance);
+        let guest = exam.guest.with_allowance(allowance);
         for player in Player::BOTH {
             let game = first_turn(exam.start, player, exam.seed);
-            let trial = self.lab.attempt(&guest, &game, "first turns without limits")?;
+            let trial = self.trials.try_move(&guest, &game, "first turns without limits")?;
             if trial.evidence.is_some() || player == Player::Blue {
                 let fine = "it plays when time and space are None".to_owned();
-                self.judge(Group::Interface, "without limits", fine, trial.evidence);
+                self.add_check(Group::Interface, "without limits", fine, trial.evidence);
                 return Ok(());
             }
         }
         Ok(())
     }
 
-    /// Moves at all scenes, one check for those of a kind. Returns the moves that were made.
-    fn positions<'s>(&mut self, scenes: &'s [Scene]) -> Result<Vec<(&'s Record, Move)>, Stopped> {
+    /// Checks moves at all test positions, with one check for each kind. Returns the moves that were made.
+    fn positions<'s>(&mut self, positions: &'s [TestPosition]) -> Result<Vec<(&'s Record, Move)>, Stopped> {
         let mut moves = Vec::new();
         let mut kinds: Vec<&str> = Vec::new();
-        for scene in scenes {
-            if !kinds.contains(&scene.about) {
-                kinds.push(scene.about);
+        for test in positions {
+            if !kinds.contains(&test.about) {
+                kinds.push(test.about);
             }
         }
         for kind in kinds {
             let (mut n_tried, mut n_failed, mut first) = (0, 0, None);
-            for scene in scenes.iter().filter(|scene| scene.about == kind) {
-                if self.is_tired() {
+            for test in positions.iter().filter(|test| test.about == kind) {
+                if self.skips() {
                     break;
                 }
-                let guest = self.at_ply(scene.game.now());
-                let trial = self.lab.attempt(&guest, &scene.game, kind)?;
+                let guest = self.at_ply(test.game.now());
+                let trial = self.trials.try_move(&guest, &test.game, kind)?;
                 n_tried += 1;
                 n_failed += usize::from(trial.evidence.is_some());
                 first = first.or(trial.evidence);
-                moves.extend(trial.mv.map(|m| (&scene.game, m)));
+                moves.extend(trial.mv.map(|m| (&test.game, m)));
             }
             if 0 < n_tried {
                 let fine = format!("a legal move at {n_tried} of {n_tried}");
                 let full = self.exam.guest.allowance.time;
-                let check = self.judge(Group::Positions, kind, fine, first);
+                let check = self.add_check(Group::Positions, kind, fine, first);
                 if 1 < n_tried && 0 < n_failed {
-                    check.found = format!("{n_failed} of {n_tried} went wrong; {}", check.found);
+                    check.found = format!("{n_failed} of {n_tried} failed; {}", check.found);
                 }
-                // Late positions leave only a part of the time, which a fast game would not have used.
+                // Only a part of the time is left at a late position, but a faster game would have left more.
                 let is_forgiven = |evidence: &Evidence| {
                     evidence.failure == Failure::Time && evidence.allowance.time.map(|time| 2 * time) < full
                 };
@@ -200,41 +204,41 @@ impl Examiner<'_, '_> {
         Ok(moves)
     }
 
-    /// Whether to leave something out.
-    fn is_tired(&mut self) -> bool {
-        self.has_skipped |= self.lab.is_tired();
-        self.lab.is_tired()
+    /// Whether to skip a trial because the agent is too slow; notes that something was skipped.
+    fn skips(&mut self) -> bool {
+        self.has_skipped |= self.trials.is_too_slow();
+        self.trials.is_too_slow()
     }
 
-    /// The agent as it would be at a late position: with a part of its time used up.
+    /// The agent with the time that would be left at a position, in proportion to its ply.
     fn at_ply(&self, pos: &dyn Position) -> Guest {
         let guest = &self.exam.guest;
         let part = 1.0 - f64::from(pos.ply()) / f64::from(pos.turn_limit());
-        let constructor = self.lab.book.constructor;
+        let constructor = self.trials.measurements.constructor;
         let left = |time: Duration| in_millis(time.mul_f64(part).max(ENOUGH_TIME).min(time) + constructor);
         let allowance = Allowance { time: guest.allowance.time.map(left), ..guest.allowance };
-        guest.under(allowance)
+        guest.with_allowance(allowance)
     }
 
-    /// Whole games, one check for each opponent.
+    /// Plays whole games, with one check for each opponent.
     fn games(&mut self) -> Result<(), Stopped> {
         let exam = self.exam;
         let n_opponents = exam.opponents.len() as u32;
         for (idx, opponent) in (0..).zip(&exam.opponents) {
-            // Pairs of games with both colors go to the opponents in turn.
+            // Opponents take turns in pairs of games with colors swapped.
             let rounds: Vec<Round> = (0..exam.n_games)
                 .filter(|game| game / 2 % n_opponents == idx)
                 .map(|game| Round(game / 2 / n_opponents * 2 + game % 2))
                 .collect();
             let (mut scores, mut first, mut n_played) = ([0; 3], None, 0);
             for round in rounds {
-                if self.is_tired() {
+                if self.skips() {
                     break;
                 }
-                let (saved, notes, evidence) = self.lab.game(&exam.guest, opponent, round)?;
+                let (saved, notes, evidence) = self.trials.play_game(&exam.guest, opponent, round)?;
                 let is_late = notes.fault.as_ref().is_some_and(|error| error.failure == Failure::Time);
                 let limit = exam.guest.allowance.time.filter(|_| is_late);
-                self.lab.book.note_game(limit.unwrap_or(notes.vitals.used), saved.moves.len());
+                self.trials.measurements.add_game(limit.unwrap_or(notes.usage.used), saved.moves.len());
                 n_played += 1;
                 let winner = saved.ending.as_ref().and_then(|ending| ending.winner);
                 scores[match winner {
@@ -246,64 +250,72 @@ impl Examiner<'_, '_> {
             }
             if 0 < n_played {
                 let [n_won, n_drawn, n_lost] = scores;
-                let fine = format!("{n_won} won, {n_drawn} drawn, {n_lost} lost, all by the rules");
-                self.judge(Group::Games, &format!("against {}", opponent.spec), fine, first);
+                let fine = format!("{n_won} won, {n_drawn} drawn, {n_lost} lost, all without a fault");
+                self.add_check(Group::Games, &format!("against {}", opponent.spec), fine, first);
             }
         }
         Ok(())
     }
 
-    /// A game on a small clock: no fault if it is lost on time, but good to know.
+    /// Plays a game with little time. Losing it on time is only a warning.
     fn little_time(&mut self) -> Result<(), Stopped> {
         let exam = self.exam;
         let (Some(time), Some(opponent)) = (exam.guest.allowance.time, exam.opponents.last()) else {
             return Ok(());
         };
-        if self.is_tired() {
+        if self.skips() {
             return Ok(());
         }
         let little = LITTLE_TIME.min(time / 10);
-        // A long constructor is no part of what it does with little time left.
-        let allowance =
-            Allowance { time: Some(in_millis(little + self.lab.book.constructor)), ..exam.guest.allowance };
-        let guest = exam.guest.under(allowance);
-        let (saved, _, evidence) = self.lab.game(&guest, opponent, Round(0))?;
+        // The time of the constructor is added: this is about the moves.
+        let allowance = Allowance {
+            time: Some(in_millis(little + self.trials.measurements.constructor)),
+            ..exam.guest.allowance
+        };
+        let guest = exam.guest.with_allowance(allowance);
+        let (saved, _, evidence) = self.trials.play_game(&guest, opponent, Round(0))?;
         let is_late = |evidence: &Evidence| evidence.failure == Failure::Time;
         let n_moves = saved.moves.len();
-        self.lab.book.adapts = ENOUGH_PLIES <= n_moves && !evidence.as_ref().is_some_and(is_late);
+        self.trials.measurements.adapts = ENOUGH_PLIES <= n_moves && !evidence.as_ref().is_some_and(is_late);
         let fine = format!("with {little:?} for the whole game it played {n_moves} plies in time");
-        let check = self.judge(Group::Games, "with little time", fine, evidence);
+        let check = self.add_check(Group::Games, "with little time", fine, evidence);
         if check.evidence.as_ref().is_some_and(is_late) {
             check.status = Status::Warning;
             check.found = format!("with {little:?} for the whole game it ran out of time at ply {n_moves}");
-            check.mend = Some("look at `time_remaining` and move at once when it runs short".to_owned());
+            check.fix = Some("check `time_remaining` and move at once when it runs low".to_owned());
             check.evidence = None;
         }
         Ok(())
     }
 
-    /// Whether it moves the same way again.
+    /// Checks whether it makes the same moves again.
     fn determinism(&mut self, moves: &[(&Record, Move)]) -> Result<Vec<Check>, Stopped> {
         let mut n_same = 0;
-        // Positions with many moves tell most.
+        // The positions with the most legal moves tell most.
         let mut moves = moves.to_vec();
         moves.sort_by_key(|(game, _)| std::cmp::Reverse(game.now().n_legal_moves()));
         let picked: Vec<_> = moves.into_iter().take(2).collect();
         for (game, m) in &picked {
             let guest = self.at_ply(game.now());
-            let again = self.lab.attempt(&guest, game, "the same positions again")?;
+            let again = self.trials.try_move(&guest, game, "the same positions again")?;
             n_same += usize::from(again.mv == Some(*m));
         }
         let found = match picked.len() {
             0 => return Ok(Vec::new()),
             n if n == n_same => "it moves the same way when asked again".to_owned(),
-            n => format!("it moved another way at {} of {n} positions when asked again", n - n_same),
+            n => format!("it moved differently at {} of {n} positions when asked again", n - n_same),
         };
         Ok(vec![plain(Group::Habits, "determinism", found, Status::Ok, "")])
     }
 
-    /// Adds a check: what is fine, or the first thing that is not.
-    fn judge(&mut self, group: Group, name: &str, fine: String, evidence: Option<Evidence>) -> &mut Check {
+    /// Adds a check: `fine`, or the failure if there is evidence of one.
+    fn add_check(
+        &mut self,
+        group: Group,
+        name: &str,
+        fine: String,
+        evidence: Option<Evidence>,
+    ) -> &mut Check {
         let check = match evidence {
             None => plain(group, name, fine, Status::Ok, ""),
             Some(evidence) => failed(group, name, evidence, self.exam.game()),
@@ -313,7 +325,7 @@ impl Examiner<'_, '_> {
     }
 }
 
-/// A time that can be typed again.
+/// Rounds down to milliseconds, the precision of the command line.
 fn in_millis(time: Duration) -> Duration {
     Duration::from_millis(time.as_millis() as u64)
 }

@@ -1,15 +1,17 @@
-//! What is wrong with a course agent, found out before the course does.
+//! The examination of a course agent before its submission.
 //!
-//! An [`Exam`] calls the agent at many positions and lets it play whole games; its [`Report`] is a list of
-//! [`Check`]s, each with what was found and what to mend. Whoever prints it draws the boards.
+//! An [`Exam`] calls the agent at many positions and lets it play whole games. Its [`Report`] is a list of [`Check`]s,
+//! each with what was found and how to fix it; drawing boards is up to the caller. Inside, `exam` decides what is
+//! tried, `trials` runs it with an agent that `observed` watches, `positions` makes the test positions, `measurements`
+//! and `move_times` compare what was used with the limits, and `advice` says how to fix a failure.
 
 mod advice;
-mod costs;
 mod exam;
-mod lab;
-mod notebook;
-mod patient;
-mod scenes;
+mod measurements;
+mod move_times;
+mod observed;
+mod positions;
+mod trials;
 
 use std::fmt;
 
@@ -20,61 +22,60 @@ use yarra_games::Player;
 
 use crate::{Allowance, Call};
 
-pub use exam::{Exam, Opponent, Tell};
-pub use scenes::{Scene, scenes};
+pub use exam::{Exam, OnProgress, Opponent};
 
-/// All that was found out about an agent.
+/// The result of an examination.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// What was looked at, in order.
+    /// All checks, in order.
     pub checks: Vec<Check>,
-    /// Why not everything was looked at, if so.
+    /// Why some checks were skipped, if any were.
     pub cut_short: Option<String>,
 }
 
 impl Report {
-    /// How many checks came out so.
+    /// The number of checks with a status.
     pub fn count(&self, status: Status) -> usize {
         self.checks.iter().filter(|check| check.status == status).count()
     }
 
-    /// Whether nothing failed.
+    /// Whether no check failed.
     pub fn is_ready(&self) -> bool {
         self.count(Status::Failed) == 0
     }
 }
 
-/// One thing that was looked at.
+/// One thing that was checked.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// What kind of thing it is.
+    /// What kind of check it is.
     pub group: Group,
-    /// What it is.
+    /// What was checked.
     pub name: String,
-    /// How it came out.
+    /// The result.
     pub status: Status,
     /// What was found, in a sentence.
     pub found: String,
-    /// What to do about it.
-    pub mend: Option<String>,
-    /// The game in which it was found.
+    /// How to fix it, unless all is well.
+    pub fix: Option<String>,
+    /// The failure in full, if there was one.
     pub evidence: Option<Evidence>,
 }
 
-/// What kinds of things are looked at, in order.
+/// The kinds of checks, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Group {
     /// The package, its import and its class.
     Package,
-    /// The class's methods.
+    /// The methods of its class.
     Interface,
-    /// Moves at positions of all kinds.
+    /// Single moves at positions of all kinds.
     Positions,
     /// Whole games.
     Games,
     /// Time and memory.
     Resources,
-    /// What is no fault but good to know.
+    /// What is not a fault, but good to know.
     Habits,
 }
 
@@ -91,10 +92,10 @@ impl fmt::Display for Group {
     }
 }
 
-/// How a check came out.
+/// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Status {
-    /// As it should be.
+    /// All is well.
     Ok,
     /// It may cost games.
     Warning,
@@ -117,16 +118,16 @@ impl fmt::Display for Status {
 pub struct Evidence {
     /// The agent's color.
     pub player: Player,
-    /// What it was allowed.
+    /// Its limits.
     pub allowance: Allowance,
     /// The moves before the failure.
     pub game: SavedGame,
-    /// What the agent was asked.
+    /// The call in which it failed.
     pub call: Call,
-    /// In which way it failed.
+    /// The kind of failure.
     pub failure: Failure,
-    /// Its words, and those of others.
+    /// The position, the message and the agent's output, as in saved games.
     pub fault: SavedFault,
-    /// The opponent and the round, if it was a game of a match, which can be repeated.
+    /// The opponent and the round, if it was a whole game, which a match can repeat.
     pub round: Option<(AgentSpec, Round)>,
 }

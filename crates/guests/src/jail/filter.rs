@@ -1,4 +1,4 @@
-//! The system calls that no player needs.
+//! The seccomp filter: system calls that no agent needs are refused.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -8,8 +8,8 @@ use seccompiler::{
     BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
 };
 
-/// Calls that are refused whatever their arguments: they change the machine, look into other processes or
-/// open doors in the kernel that have been forced before.
+/// Calls that are refused whatever their arguments: they change the machine, inspect other processes or belong to
+/// parts of the kernel with a history of exploits.
 const REFUSED: &[libc::c_long] = &[
     libc::SYS_ptrace,
     libc::SYS_process_vm_readv,
@@ -49,31 +49,31 @@ const REFUSED: &[libc::c_long] = &[
     libc::SYS_setdomainname,
 ];
 
-/// The filters as the kernel takes them.
+/// The filters as BPF programs.
 pub(super) fn programs() -> io::Result<Vec<BpfProgram>> {
     let mut refused: Rules = REFUSED.iter().map(|&call| (call, Vec::new())).collect();
-    // A socket to others is refused; a pair within the process is made by another call.
+    // No sockets but Unix ones. `socketpair`, within the process, is a call of its own and allowed.
     refused.insert(libc::SYS_socket, vec![rule(SeccompCmpOp::Ne, libc::AF_UNIX as u64)?]);
-    // So is another user namespace, in which a program would have all rights again.
+    // No new user namespace, in which the program would have all capabilities again.
     let user = libc::CLONE_NEWUSER as u64;
     refused.insert(libc::SYS_clone, vec![rule(SeccompCmpOp::MaskedEq(user), user)?]);
-    // The arguments of the newer call cannot be seen: whoever makes threads falls back to the older one.
-    let unknown = Rules::from([(libc::SYS_clone3, Vec::new())]);
-    Ok(vec![program(refused, libc::EPERM)?, program(unknown, libc::ENOSYS)?])
+    // A filter cannot read the arguments of `clone3`; without it, libraries fall back to `clone`.
+    let unsupported = Rules::from([(libc::SYS_clone3, Vec::new())]);
+    Ok(vec![program(refused, libc::EPERM)?, program(unsupported, libc::ENOSYS)?])
 }
 
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
-/// What the first argument is like.
+/// A rule that compares the first argument with a value.
 fn rule(operator: SeccompCmpOp, value: u64) -> io::Result<SeccompRule> {
     let condition = SeccompCondition::new(0, SeccompCmpArgLen::Dword, operator, value);
     SeccompRule::new(vec![condition.map_err(io::Error::other)?]).map_err(io::Error::other)
 }
 
-/// Answers calls with an error and lets all others pass.
+/// A filter that fails the calls of `rules` with an error and allows all others.
 fn program(rules: Rules, error: i32) -> io::Result<BpfProgram> {
-    let answer = SeccompAction::Errno(error as u32);
+    let action = SeccompAction::Errno(error as u32);
     let arch = std::env::consts::ARCH.try_into().map_err(io::Error::other)?;
-    let filter = SeccompFilter::new(rules, SeccompAction::Allow, answer, arch).map_err(io::Error::other)?;
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, action, arch).map_err(io::Error::other)?;
     filter.try_into().map_err(io::Error::other)
 }

@@ -1,8 +1,8 @@
-//! The way into a jail, between fork and exec.
+//! Entering a sandbox, between fork and exec.
 //!
-//! The process that the referee started becomes a doorkeeper: it waits for the program and ends as the
-//! program ended. Where there is a process namespace, its first process stands between the two and takes
-//! in orphans, so that the program itself is an ordinary process, which signals reach.
+//! The process that the referee started becomes a supervisor: it waits for the program and exits as the program did.
+//! Inside a PID namespace a second supervisor acts as init and reaps orphans, so that the program itself is an ordinary
+//! process, to which signals have their usual effect.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -21,28 +21,28 @@ use nix::sys::wait::{WaitStatus, waitpid};
 use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
 use seccompiler::BpfProgram;
 
-use super::{Ceilings, Layer, Layers, View, filter};
+use super::{Layer, Layers, ResourceLimits, View, filter};
 
-/// All that a child needs to enter its jail.
+/// All that a child process needs to enter its sandbox, prepared before the fork.
 pub(super) struct Plan {
     layers: Layers,
     view: Arc<View>,
-    ceilings: Ceilings,
+    limits: ResourceLimits,
     filters: Vec<BpfProgram>,
 }
 
-/// The user that takes root's place, and that owns nothing.
+/// The unprivileged user that replaces root.
 const NOBODY: u32 = 65534;
 
 impl Plan {
-    pub fn new(layers: Layers, view: Arc<View>, ceilings: Ceilings) -> io::Result<Plan> {
-        let filters = if layers.has(Layer::Calls) { filter::programs()? } else { Vec::new() };
-        Ok(Plan { layers, view, ceilings, filters })
+    pub fn new(layers: Layers, view: Arc<View>, limits: ResourceLimits) -> io::Result<Plan> {
+        let filters = if layers.has(Layer::Seccomp) { filter::programs()? } else { Vec::new() };
+        Ok(Plan { layers, view, limits, filters })
     }
 
-    /// Enters the jail. The caller goes on as the program; the doorkeepers never return.
+    /// Enters the sandbox. Returns in the process that becomes the program; supervisors never return.
     pub fn enter(&self) -> io::Result<()> {
-        // Signals to the referee's terminal or group are not for the program, nor the other way round.
+        // Signals to the referee's terminal or process group must not reach the program, nor vice versa.
         unistd::setsid()?;
         prctl::set_pdeathsig(Signal::SIGKILL)?;
         let is_unprivileged = !self.layers.is_root() && self.layers.has(Layer::User);
@@ -50,43 +50,44 @@ impl Plan {
             enter_user_namespace(Uid::effective(), Gid::effective())?;
         }
         unshare(self.layers.namespaces())?;
-        // Orphans of the program stay in sight where no namespace holds them.
+        // Without a PID namespace, orphans of the program become children of the supervisor.
         prctl::set_child_subreaper(true)?;
         let has_processes = self.layers.has(Layer::Processes);
-        go_on_in_child(!has_processes)?;
+        continue_in_child(!has_processes)?;
         if has_processes {
-            // This is the first process of the namespace: when it ends, all others in it are ended.
-            go_on_in_child(false)?;
+            // This is the init process of the namespace: when it exits, the kernel kills all others in it.
+            continue_in_child(false)?;
         }
         if self.layers.has(Layer::Files) {
             self.view.enter()?;
             if has_processes {
                 let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-                // Some hosts hide parts of theirs and refuse a whole one: programs can do without.
+                // Inside some containers `/proc` is masked and mounting it is refused. Programs work without it.
                 let _ = mount(Some("proc"), "/proc", Some("proc"), flags, None::<&Path>);
             }
         }
         unistd::chdir(&self.view.home(self.layers.has(Layer::Files)))?;
         if self.layers.is_root() && self.layers.has(Layer::User) {
-            // Where the host's own files are seen, nobody might not reach the interpreter: root without rights can.
+            // Among the machine's own files, `nobody` may have no access to the interpreter; root without
+            // privileges has.
             match self.layers.has(Layer::Files) {
                 true => become_nobody()?,
                 false => enter_user_namespace(Uid::effective(), Gid::effective())?,
             }
         }
         prctl::set_pdeathsig(Signal::SIGKILL)?;
-        self.set_ceilings()?;
+        self.set_limits()?;
         prctl::set_no_new_privs()?;
-        if self.layers.has(Layer::Closed) && !self.layers.has(Layer::Files) {
+        if self.layers.has(Layer::Landlock) && !self.layers.has(Layer::Files) {
             let scratch = self.view.scratch(false);
-            close_files(&self.view.readable().collect::<Vec<_>>(), &[&scratch])?;
+            restrict_files(&self.view.readable().collect::<Vec<_>>(), &[&scratch])?;
         }
         self.filters.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(io::Error::other))
     }
 
-    fn set_ceilings(&self) -> io::Result<()> {
-        let Ceilings { n_tasks, n_files, file_bytes, cpu_seconds } = self.ceilings;
-        // Without a namespace of its own, a user's other processes count too.
+    fn set_limits(&self) -> io::Result<()> {
+        let ResourceLimits { n_tasks, n_files, file_bytes, cpu_seconds } = self.limits;
+        // Without a user namespace the kernel would also count the user's other processes.
         let n_tasks = self.layers.has(Layer::User).then_some((Resource::RLIMIT_NPROC, n_tasks));
         let cpu = cpu_seconds.map(|seconds| (Resource::RLIMIT_CPU, seconds));
         let files = [(Resource::RLIMIT_NOFILE, n_files), (Resource::RLIMIT_FSIZE, file_bytes)];
@@ -100,7 +101,7 @@ impl Plan {
     }
 }
 
-/// A namespace in which the user is who it was, with all rights inside and none outside.
+/// Enters a user namespace that maps the user to itself, with all capabilities inside and none outside.
 fn enter_user_namespace(uid: Uid, gid: Gid) -> io::Result<()> {
     unshare(CloneFlags::CLONE_NEWUSER)?;
     let write = |file: &str, text: String| {
@@ -111,8 +112,8 @@ fn enter_user_namespace(uid: Uid, gid: Gid) -> io::Result<()> {
     write("/proc/self/uid_map", format!("{uid} {uid} 1"))
 }
 
-/// Root gives up its rights for good. A namespace of its own lets the kernel count each program's
-/// processes for itself; its maps stay empty, as the host's files are out of sight by now.
+/// Drops root for good. In its own user namespace the kernel counts each program's processes separately. Its ID maps
+/// stay empty, because the machine's files are no longer visible.
 fn become_nobody() -> io::Result<()> {
     let (uid, gid) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
     unistd::setgroups(&[])?;
@@ -121,21 +122,21 @@ fn become_nobody() -> io::Result<()> {
     Ok(unshare(CloneFlags::CLONE_NEWUSER)?)
 }
 
-/// Forks; the child returns, the parent waits for it and ends as it ended.
+/// Forks. The child returns; the parent becomes its supervisor and never returns.
 ///
-/// `for_all` waits for all that are left to it, the orphans of the child among them.
-fn go_on_in_child(for_all: bool) -> io::Result<()> {
-    #[expect(unsafe_code, reason = "the program must not be the one that waits for it")]
+/// With `for_all` the supervisor waits until all its children are gone, adopted orphans included.
+fn continue_in_child(for_all: bool) -> io::Result<()> {
+    #[expect(unsafe_code, reason = "a supervisor needs a process of its own")]
     // SAFETY: This process has one thread.
     match unsafe { unistd::fork() }? {
-        // Whoever ends the referee, even at once, ends all that it has started.
+        // Killing the referee, by any signal, kills all that it has started.
         ForkResult::Child => Ok(prctl::set_pdeathsig(Signal::SIGKILL)?),
-        ForkResult::Parent { child } => wait_for(child, for_all),
+        ForkResult::Parent { child } => supervise(child, for_all),
     }
 }
 
-/// Waits as a doorkeeper, who has no files open: the referee would wait for the end of them.
-fn wait_for(program: Pid, for_all: bool) -> ! {
+/// Waits for the program and exits as it did. Closes all files first: the referee waits for the end of the pipes.
+fn supervise(program: Pid, for_all: bool) -> ! {
     close_all();
     let mut ending = None;
     loop {
@@ -151,7 +152,7 @@ fn wait_for(program: Pid, for_all: bool) -> ! {
             break;
         }
     }
-    end_as(ending)
+    exit_as(ending)
 }
 
 enum Ending {
@@ -159,36 +160,37 @@ enum Ending {
     Signal(Signal),
 }
 
-/// The first process of a namespace cannot end by a signal; it says so with a code, as shells do.
-fn end_as(ending: Option<Ending>) -> ! {
+/// Exits as the program did. The init process of a namespace cannot die by a signal, so that a signal becomes an exit
+/// code, as in shells.
+fn exit_as(ending: Option<Ending>) -> ! {
     let code = match ending {
         Some(Ending::Code(code)) => code,
         Some(Ending::Signal(signal)) => 128 + signal as i32,
         None => 1,
     };
-    #[expect(unsafe_code, reason = "a forked process must not run what others registered for their end")]
-    // SAFETY: Ends the process and nothing else.
+    #[expect(unsafe_code, reason = "a forked process must not run the exit handlers of its parent")]
+    // SAFETY: Exits the process and does nothing else.
     unsafe {
         libc::_exit(code)
     }
 }
 
 fn close_all() {
-    #[expect(unsafe_code, reason = "no library has this call")]
-    // SAFETY: A doorkeeper uses no file any more.
+    #[expect(unsafe_code, reason = "no library offers this call")]
+    // SAFETY: A supervisor uses no file any more.
     unsafe {
         libc::syscall(libc::SYS_close_range, 0, libc::c_uint::MAX, 0);
     }
 }
 
-/// Closes all files to this process but some, by Landlock.
-pub(super) fn close_files(readable: &[&Path], writable: &[&Path]) -> io::Result<()> {
+/// Restricts this process by Landlock to some readable and some writable paths.
+pub(super) fn restrict_files(readable: &[&Path], writable: &[&Path]) -> io::Result<()> {
     let abi = ABI::V3;
     let rules = |paths: &[&Path], access| {
-        let open = paths.iter().filter_map(|path| PathFd::new(path).ok());
-        open.map(move |fd| PathBeneath::new(fd, access)).collect::<Vec<_>>()
+        let fds = paths.iter().filter_map(|path| PathFd::new(path).ok());
+        fds.map(move |fd| PathBeneath::new(fd, access)).collect::<Vec<_>>()
     };
-    let close = || {
+    let restrict = || {
         let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?.create()?;
         for rule in rules(readable, AccessFs::from_read(abi)) {
             ruleset = ruleset.add_rule(rule)?;
@@ -198,7 +200,7 @@ pub(super) fn close_files(readable: &[&Path], writable: &[&Path]) -> io::Result<
         }
         ruleset.restrict_self()
     };
-    let status = close().map_err(|error: landlock::RulesetError| io::Error::other(error.to_string()))?;
+    let status = restrict().map_err(|error: landlock::RulesetError| io::Error::other(error.to_string()))?;
     match status.ruleset {
         RulesetStatus::NotEnforced => Err(io::Error::from_raw_os_error(libc::ENOSYS)),
         _ => Ok(()),

@@ -1,4 +1,4 @@
-//! What the kernel offers to keep a program in its place.
+//! The layers of a sandbox, and which of them this machine supports.
 
 use std::fmt;
 use std::io;
@@ -10,39 +10,39 @@ use std::sync::OnceLock;
 use nix::sched::CloneFlags;
 use nix::unistd;
 
-use super::{Ceilings, Jail, View, launch};
+use super::{Jail, ResourceLimits, View, launch};
 
-/// One thing that keeps a program in its place.
+/// One mechanism of the kernel that isolates a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// A user without rights: a namespace of its own, and nobody where the referee is root.
+    /// A user namespace: no privileges, and the user `nobody` if the referee is root.
     User,
-    /// No network but what is inside: a namespace of its own.
+    /// A network namespace: no network.
     Network,
-    /// Only a few folders are there at all: a mount namespace.
+    /// A mount namespace: only a few folders exist.
     Files,
-    /// Other folders are there, but closed: Landlock. It stands in where there is no view of the files.
-    Closed,
-    /// The program's processes see only one another and die together: a process namespace.
+    /// Landlock: other folders are visible, but cannot be opened. The fallback for [`Layer::Files`].
+    Landlock,
+    /// A PID namespace: no other processes are visible, and the program's own are killed together.
     Processes,
-    /// System calls that no player needs are refused: seccomp.
-    Calls,
+    /// A seccomp filter: system calls that no agent needs are refused.
+    Seccomp,
 }
 
 impl Layer {
-    /// All layers, in the order in which people read them.
+    /// All layers, in the order in which they are probed and listed.
     pub const ALL: [Layer; 6] =
-        [Layer::User, Layer::Network, Layer::Files, Layer::Closed, Layer::Processes, Layer::Calls];
+        [Layer::User, Layer::Network, Layer::Files, Layer::Landlock, Layer::Processes, Layer::Seccomp];
 
-    /// What it does, for people.
+    /// What it means for an agent, as the end of a sentence that begins with "an agent".
     pub fn about(self) -> &'static str {
         match self {
-            Layer::User => "runs as a user without rights",
-            Layer::Network => "has no network",
-            Layer::Files => "sees only its own folder, its interpreter and a temporary space",
-            Layer::Closed => "cannot open files elsewhere (used where `files` is not there)",
+            Layer::User => "runs as a user without privileges",
+            Layer::Network => "has no network access",
+            Layer::Files => "sees only its own folder, its interpreter and a temporary folder",
+            Layer::Landlock => "cannot open other files (used if `files` is missing)",
             Layer::Processes => "sees no other processes; all of its own end with the game",
-            Layer::Calls => "is refused system calls that no player needs, sockets among them",
+            Layer::Seccomp => "is refused system calls that no agent needs, sockets among them",
         }
     }
 }
@@ -53,14 +53,14 @@ impl fmt::Display for Layer {
             Layer::User => "user",
             Layer::Network => "network",
             Layer::Files => "files",
-            Layer::Closed => "landlock",
+            Layer::Landlock => "landlock",
             Layer::Processes => "processes",
-            Layer::Calls => "seccomp",
+            Layer::Seccomp => "seccomp",
         })
     }
 }
 
-/// Which layers are there, and why the others are not.
+/// The layers in use, and why the others are missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     missing: Vec<(Layer, String)>,
@@ -68,7 +68,7 @@ pub struct Layers {
 }
 
 impl Layers {
-    /// What this machine has, found out once by trying each layer.
+    /// All layers that this machine supports; each is tried once per process.
     pub fn of_this_machine() -> Layers {
         static FOUND: OnceLock<Layers> = OnceLock::new();
         FOUND.get_or_init(probe).clone()
@@ -80,7 +80,7 @@ impl Layers {
         Layers { missing, is_root: unistd::geteuid().is_root() }
     }
 
-    /// The same without a layer, as on a machine that does not have it.
+    /// The same layers without one, as on a machine that does not support it.
     #[must_use]
     pub fn without(mut self, layer: Layer) -> Layers {
         if self.has(layer) {
@@ -89,35 +89,35 @@ impl Layers {
         self
     }
 
-    /// Whether a layer is there.
+    /// Whether a layer is available.
     pub fn has(&self, layer: Layer) -> bool {
         self.missing(layer).is_none()
     }
 
-    /// Why a layer is not there.
+    /// Why a layer is missing, if it is.
     pub fn missing(&self, layer: Layer) -> Option<&str> {
         self.missing.iter().find(|(missing, _)| *missing == layer).map(|(_, why)| why.as_str())
     }
 
-    /// Whether a layer is there and used: Landlock only stands in.
+    /// Whether a layer is available and used. Landlock is only a fallback.
     pub fn is_active(&self, layer: Layer) -> bool {
-        self.has(layer) && !(layer == Layer::Closed && self.has(Layer::Files))
+        self.has(layer) && !(layer == Layer::Landlock && self.has(Layer::Files))
     }
 
-    /// The names of those that are active.
+    /// The names of the active layers.
     pub fn names(&self) -> Vec<String> {
         Layer::ALL.iter().filter(|&&layer| self.is_active(layer)).map(Layer::to_string).collect()
     }
 
-    /// Whether a program can neither reach others nor survive, by one layer or another.
+    /// Checks that a program can reach neither the network nor other files and processes.
     ///
     /// # Errors
-    /// What it could do.
-    pub fn is_tight(&self) -> Result<(), String> {
+    /// What it could do, as the end of a sentence that begins with "agents could".
+    pub fn check_isolation(&self) -> Result<(), String> {
         let gaps = [
-            (self.has(Layer::Network) || self.has(Layer::Calls), "use the network"),
-            (self.has(Layer::Files) || self.has(Layer::Closed), "read and write all files"),
-            (self.has(Layer::Processes), "leave processes behind for a moment and signal others"),
+            (self.has(Layer::Network) || self.has(Layer::Seccomp), "use the network"),
+            (self.has(Layer::Files) || self.has(Layer::Landlock), "read and write all files"),
+            (self.has(Layer::Processes), "leave processes behind for a moment and signal other processes"),
         ];
         let gaps: Vec<_> = gaps.into_iter().filter(|(closed, _)| !closed).map(|(_, gap)| gap).collect();
         if gaps.is_empty() { Ok(()) } else { Err(gaps.join(", ")) }
@@ -127,7 +127,7 @@ impl Layers {
         self.is_root
     }
 
-    /// The namespaces to enter, but for the user's.
+    /// The namespaces to enter, apart from the user namespace.
     pub(super) fn namespaces(&self) -> CloneFlags {
         let kinds = [
             (Layer::Network, CloneFlags::CLONE_NEWNET),
@@ -141,17 +141,17 @@ impl Layers {
     }
 }
 
-/// Tries each layer on a program that does nothing, the ones that were found before it around it.
+/// Tries each layer on a program that does nothing, together with the layers found before it.
 fn probe() -> Layers {
     let mut layers = Layers::none();
-    // The others need the user's namespace where the referee is not root, and Landlock is a stand-in.
+    // The order matters: without root the others need the user namespace, and Landlock depends on `Files`.
     for layer in Layer::ALL {
-        let is_spare = layer == Layer::Closed && layers.has(Layer::Files);
+        let is_fallback = layer == Layer::Landlock && layers.has(Layer::Files);
         let tried = Layers {
             missing: layers.missing.iter().filter(|(other, _)| *other != layer).cloned().collect(),
             ..layers.clone()
         };
-        match if is_spare { try_landlock() } else { try_out(&tried) } {
+        match if is_fallback { try_landlock() } else { try_layers(&tried) } {
             Ok(()) => layers = tried,
             Err(error) => {
                 layers.missing.retain(|(other, _)| *other != layer);
@@ -162,26 +162,26 @@ fn probe() -> Layers {
     layers
 }
 
-fn try_out(layers: &Layers) -> io::Result<()> {
+fn try_layers(layers: &Layers) -> io::Result<()> {
     let shell = Path::new("/bin/sh");
     let folder = tempfile::tempdir()?;
     let jail = Jail::new(layers.clone(), View::new(folder.path(), &[])?);
     let args = ["-c".to_owned(), "exit 0".to_owned()];
-    let ended = jail.start(shell, &args, Ceilings::default())?.wait_with_output()?;
+    let ended = jail.start(shell, &args, ResourceLimits::default())?.wait_with_output()?;
     if ended.status.success() {
         return Ok(());
     }
-    let words = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
-    Err(io::Error::other(format!("a program in it ended with {}: {words}", ended.status)))
+    let output = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
+    Err(io::Error::other(format!("a test program ended with {}: {output}", ended.status)))
 }
 
 fn try_landlock() -> io::Result<()> {
     let mut command = Command::new("/bin/sh");
     command.args(["-c", "exit 0"]);
-    #[expect(unsafe_code, reason = "only the child may close its own doors")]
-    // SAFETY: As for a jail: system calls and allocation, no locks.
+    #[expect(unsafe_code, reason = "only the child can restrict itself")]
+    // SAFETY: As in `Jail::start`: system calls and allocation, no locks.
     unsafe {
-        command.pre_exec(|| launch::close_files(&[Path::new("/")], &[]));
+        command.pre_exec(|| launch::restrict_files(&[Path::new("/")], &[]));
     }
     command.status().map(|_| ())
 }

@@ -1,7 +1,13 @@
-//! A program in a process of its own: driven by lines on two pipes, measured from outside, under limits.
+//! A program in its own process: driven by lines over pipes, measured from outside, under limits.
+//!
+//! [`Process`] starts the program and exchanges lines with it through [`pipe::Pipe`]s. [`account::Account`] keeps its
+//! clock and its memory peak against an [`Allowance`](crate::Allowance). [`meter::Meter`] reads what the process tree
+//! has used from the kernel, and suspends, resumes and kills it.
 
+mod account;
 mod meter;
+mod pipe;
 mod program;
 
-pub use meter::Memory;
+pub use meter::MemoryMeasure;
 pub use program::Process;

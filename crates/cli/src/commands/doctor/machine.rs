@@ -37,7 +37,7 @@ impl Machine {
 
     /// Whether agents can neither reach others nor survive.
     pub fn is_tight(&self) -> bool {
-        self.layers.is_tight().is_ok()
+        self.layers.check_isolation().is_ok()
     }
 
     /// All of it as one object.
@@ -60,7 +60,7 @@ impl Machine {
         };
         json!({
             "isolated": self.is_tight(),
-            "agents_could": self.layers.is_tight().err(),
+            "agents_could": self.layers.check_isolation().err(),
             "layers": layers,
             "python": python,
             "cores": self.n_cores,
@@ -93,7 +93,7 @@ impl fmt::Display for Machine {
             format!("{:.1} GB of memory", bytes as f64 / f64::from(1 << 30))
         });
         writeln!(f, "machine    {}, {memory}", plural(self.n_cores, "core"))?;
-        match self.layers.is_tight() {
+        match self.layers.check_isolation() {
             Ok(()) => writeln!(f, "isolated: agents can reach nothing but their own files"),
             Err(gaps) => writeln!(f, "not isolated: agents could {gaps}"),
         }

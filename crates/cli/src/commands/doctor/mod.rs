@@ -122,7 +122,7 @@ fn examine(
 fn missing_package(agent: &AgentSpec) -> Option<Check> {
     let AgentKind::Python { folder, package: None, class: None } = agent.kind() else { return None };
     let found = if folder.is_dir() { package_of(folder).err()? } else { return None };
-    let mend = "put the agent into a folder with an __init__.py, or name its package: python:DIR:PACKAGE";
+    let fix = "put the agent into a folder with an __init__.py, or name its package: python:DIR:PACKAGE";
     let (group, name, status) = (Group::Package, "package".to_owned(), Status::Failed);
-    Some(Check { group, name, status, found, mend: Some(mend.to_owned()), evidence: None })
+    Some(Check { group, name, status, found, fix: Some(fix.to_owned()), evidence: None })
 }

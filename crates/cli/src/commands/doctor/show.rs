@@ -59,7 +59,7 @@ impl Patient<'_> {
             "name": check.name,
             "status": check.status.to_string(),
             "found": check.found,
-            "mend": check.mend,
+            "mend": check.fix,
             "evidence": evidence,
         })
     }
@@ -76,8 +76,8 @@ impl Patient<'_> {
             }
             let (status, found) = (check.status.to_string(), printable(&check.found));
             let _ = writeln!(text, "  {status:<8} {}: {found}", check.name);
-            let Some(mend) = &check.mend else { continue };
-            let _ = writeln!(text, "           mend: {mend}");
+            let Some(fix) = &check.fix else { continue };
+            let _ = writeln!(text, "           fix: {fix}");
             let Some(evidence) = &check.evidence else { continue };
             // The same exception again tells nothing new.
             let key = kind_of(evidence);

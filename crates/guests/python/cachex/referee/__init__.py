@@ -1,1 +1,1 @@
-"""A referee for agents of the course, with the interface of the course's own."""
+"""A referee for course agents, with the interface of the official one."""

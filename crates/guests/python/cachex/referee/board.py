@@ -3,7 +3,7 @@
 try:
     import numpy
 except ImportError:
-    numpy = None  # Only whoever makes a board needs it, and is told so then.
+    numpy = None  # Needed only to create a board, which then raises an ImportError.
 
 
 def _ADD(a, b):
@@ -13,8 +13,8 @@ def _ADD(a, b):
 # The six neighbors, each 60 degrees from the one before.
 _HEX_STEPS = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
 
-# Diamonds seen from one of their corners: the two corners next to it, then the one across. They have
-# two steps that are 60 degrees apart (the long way across) or 120 (the short way).
+# Diamonds, relative to one of their corners: the two adjacent corners, then the opposite one. The steps to the
+# adjacent corners are 60 degrees apart (across the long diagonal) or 120 (across the short one).
 _CAPTURE_PATTERNS = [
     (n1, n2, _ADD(n1, n2))
     for turn in (1, 2)
@@ -24,7 +24,7 @@ _CAPTURE_PATTERNS = [
 _TOKEN_MAP_OUT = {0: None, 1: "red", 2: "blue"}
 _TOKEN_MAP_IN = {token: code for code, token in _TOKEN_MAP_OUT.items()}
 
-# The code of the other color.
+# The code of the opposite color.
 _SWAP_PLAYER = {0: 0, 1: 2, 2: 1}
 
 
@@ -44,21 +44,21 @@ class Board:
         self._data[tuple(coord)] = _TOKEN_MAP_IN[token]
 
     def digest(self):
-        """Bytes that are equal for equal boards, whoever is to move."""
+        """Bytes that are equal for equal boards, regardless of the side to move."""
         return self._data.tobytes()
 
     def swap(self):
-        """Mirrors the board at its long diagonal and exchanges the colors."""
+        """Reflects the board along its long diagonal and swaps the colors."""
         other = numpy.array([_SWAP_PLAYER[code] for code in sorted(_SWAP_PLAYER)], dtype=int)
         self._data = numpy.ascontiguousarray(other[self._data.T])
 
     def place(self, token, coord):
-        """Puts a stone on a cell and returns the cells of the stones that it captures, now removed."""
+        """Places a stone, removes the stones that it captures and returns their cells."""
         self[coord] = token
         return self._apply_captures(coord)
 
     def connected_coords(self, start_coord):
-        """The cells that are connected with this one by cells of the same content, itself first."""
+        """The connected cells with the same content as this one, itself first."""
         data = self._data
         start_coord = tuple(start_coord)
         code = data[start_coord]
@@ -79,7 +79,7 @@ class Board:
         return self[coord] is not None
 
     def _apply_captures(self, coord):
-        """Removes all stones that the stone on this cell captures, at once, and returns their cells."""
+        """Removes all stones that the stone on this cell captures simultaneously; returns their cells."""
         r, q = coord
         data = self._data
         mine = data[r, q]

@@ -1,4 +1,4 @@
-"""The rules of Cachex beyond the board, and the course of a game."""
+"""The rules of Cachex beyond the board, and the game loop."""
 
 import time
 from collections import Counter
@@ -11,13 +11,13 @@ GAME_NAME = "Cachex"
 NUM_PLAYERS = 2
 COLOURS = ("red", "blue")
 
-# The axis along which a player's sides are apart.
+# The coordinate that differs between a player's two sides.
 _PLAYER_AXIS = {"red": 0, "blue": 1}
 
 _ACTION_STEAL = "STEAL"
 _ACTION_PLACE = "PLACE"
 
-# The types of the arguments of each kind of action.
+# The argument types of each kind of action.
 _ACTION_ARGS = {_ACTION_STEAL: (), _ACTION_PLACE: (int, int)}
 
 _MAX_TURNS = 343
@@ -29,7 +29,7 @@ class IllegalActionException(Exception):
 
 
 class Game:
-    """A game as far as it has been played; `result` is a text once it is over."""
+    """The state of a game; `result` is a text once it is over."""
 
     def __init__(self, n):
         self.board = Board(n)
@@ -38,13 +38,13 @@ class Game:
         self.last_captures = None
         self.result = None
         self.result_cluster = set()
-        # How often each board has occurred, whoever was to move.
+        # How often each board has occurred, regardless of the side to move.
         self.history = Counter({self.board.digest(): 1})
 
     def update(self, player, action):
-        """Plays an action of "red" or "blue" and returns it in its regular form, a tuple.
+        """Plays an action of "red" or "blue" and returns it in its normal form, a tuple.
 
-        Raises `IllegalActionException`, with the game as it was, if the rules do not allow it.
+        Raises `IllegalActionException` and leaves the game unchanged if the rules do not allow it.
         """
         if not (isinstance(action, tuple) and action):
             action = (action,)
@@ -66,7 +66,7 @@ class Game:
         return self.result is not None
 
     def end(self):
-        """How the game has ended, None if it goes on."""
+        """How the game has ended; None if it has not."""
         return self.result
 
     def _check(self, player, action):
@@ -79,7 +79,7 @@ class Game:
 
         kind, args = action[0], action[1:]
         require(
-            # Types are exact: a number that only behaves like an int is not well formed.
+            # Types must match exactly: a number that only behaves like an int is not well formed.
             type(kind) is str
             and kind in _ACTION_ARGS
             and tuple(type(arg) for arg in args) == _ACTION_ARGS[kind],
@@ -98,7 +98,7 @@ class Game:
         require(not self.board.is_occupied(args), "cell {} is occupied".format(args))
 
     def _judge(self, player):
-        # A shorter game has no chain that is long enough. It is also why a steal is never looked at.
+        # A shorter game cannot have a chain that is long enough. So a steal is never checked either.
         if self.nturns >= 2 * self.board.n - 1:
             chain = self.board.connected_coords(self.last_coord)
             ends = {coord[_PLAYER_AXIS[player]] for coord in chain}
@@ -107,7 +107,7 @@ class Game:
                 self.result_cluster = set(chain)
                 return
         if self.history[self.board.digest()] >= _MAX_REPEAT_STATES:
-            # The blanks are those of the course's own referee.
+            # The spaces are those of the official referee.
             self.result = "draw: same game state occurred{}{} times".format(" " * 17, _MAX_REPEAT_STATES)
         elif self.nturns >= _MAX_TURNS:
             self.result = "draw: maximum number of turns reached"
@@ -116,9 +116,9 @@ class Game:
 def play(players, n, delay=0, boards=None, use_colour=False, use_unicode=False, log=lambda line: None):
     """Plays a game of two wrapped players, red first; returns its result.
 
-    `boards` says how the board is drawn after every turn: None for not at all, "plain" or "debug".
-    Every turn, and how it ended, is a line for `log`. An illegal action leaves the game without a winner
-    and is raised as `IllegalActionException`.
+    `boards` says how the board is drawn after every turn: "plain", "debug" or, for not at all, None. `log`
+    is called with a line for every turn and for the result. An illegal action leaves the game without a
+    winner and raises `IllegalActionException`.
     """
     game = Game(n)
     by_colour = dict(zip(COLOURS, players))

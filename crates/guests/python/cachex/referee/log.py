@@ -1,4 +1,4 @@
-"""Lines for people. The referee's begin with a star; what agents print does not."""
+"""Log lines for people. The referee's begin with a star, unlike what agents print."""
 
 import builtins
 
@@ -11,22 +11,22 @@ class StarLog:
         self._out = out or builtins.print
 
     def config(self, level=None, out=None):
-        """Changes what is given."""
+        """Changes the settings that are given."""
         if level is not None:
             self._level = level
         if out is not None:
             self._out = out
 
     def print(self, message="", **kwargs):
-        """Prints a message, which may have several lines, as it is."""
+        """Prints a message, of one or more lines, as it is."""
         self._out(message, **dict({"flush": True}, **kwargs))
 
     def result(self, message, **kwargs):
-        """Prints a line that is wanted at every level."""
+        """Prints a line at every level."""
         self.print("* {}".format(message), **kwargs)
 
     def comment(self, message="", depth=0, **kwargs):
-        """Prints each line with a star, indented by its depth; at depth -1 it is the head of a section."""
+        """Prints each line with a star, indented by its depth; depth -1 is a section heading."""
         if self._level < 1:
             return
         star = "** " if depth < 0 else "* " + "  " * depth

@@ -9,7 +9,7 @@ _BOARDS = (None, None, "plain", "debug")  # by verbosity
 
 
 def main(args=None):
-    """Ends normally after a fault that the rules know; an agent's exception goes through."""
+    """Returns after an illegal action or an exceeded limit; an agent's exception propagates."""
     options = get_options(args)
     config(level=options.verbosity)
     logfile = open(options.logfile, "w") if options.logfile else None

@@ -21,7 +21,7 @@ def board_size(text):
 
 
 def location(spec):
-    """Reads `module[:Class]`, with a path for the module if need be."""
+    """Parses `module[:Class]`; the module may also be given as a path."""
     path, _, cls = spec.partition(":")
     if path.endswith(".py"):
         path = path[: -len(".py")]

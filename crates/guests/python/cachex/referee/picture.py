@@ -2,15 +2,15 @@
 
 _COLOURS = {"red": "31", "blue": "34"}
 
-# The signs of the cells' contents.
+# The characters for the contents of a cell.
 _RENDER = {None: " ", "red": "r", "blue": "b"}
 _RENDER_UNICODE = {None: " ", "red": "●", "blue": "○"}
 
 
 def draw(game, debug=False, use_colour=False, use_unicode=False):
-    """Draws a game's board, its first row at the bottom.
+    """Draws the board of a game, with row 0 at the bottom.
 
-    A debug board marks the last stone, the winning chain and the cells of stones that were captured last.
+    With `debug` it marks the last stone, the winning chain and the cells of the last captures.
     """
     n = game.board.n
     indent = "   "

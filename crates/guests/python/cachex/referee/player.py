@@ -1,4 +1,4 @@
-"""Agents in the referee's own process, with a clock for each and one memory for both."""
+"""Agents in the referee's own process, with a clock for each and shared memory accounting."""
 
 import gc
 import importlib
@@ -8,14 +8,14 @@ from referee.log import comment
 
 
 class ResourceLimitException(Exception):
-    """Somebody has used more than they may."""
+    """A player has exceeded a limit."""
 
 
 class PlayerWrapper:
-    """Calls an agent and looks after its clock and the memory.
+    """Calls an agent and checks its time and the shared memory.
 
     `location` is a module and the name of a class in it; `space` is shared by both players. A limit of 0
-    is no limit. Exceptions of the agent are nobody's business here.
+    is no limit. Exceptions of the agent propagate.
     """
 
     def __init__(self, name, location, time_limit=0, space=None):
@@ -63,14 +63,14 @@ class PlayerWrapper:
 
 
 class SharedSpace:
-    """The memory that both players use on top of what was in use at the start; known on Linux only."""
+    """The memory of both players together, above that at the start; known on Linux only."""
 
     def __init__(self, limit_per_player=0):
         self._limit = 2 * limit_per_player
         self.start()
 
     def start(self):
-        """Forgives what is in use now."""
+        """Measures from the present use on."""
         self._base = _memory()[0]
 
     def report(self):
@@ -94,7 +94,7 @@ class SharedSpace:
 
 
 def _memory():
-    """The megabytes of address space in use now, and at most so far."""
+    """The present and the peak address space in megabytes."""
     try:
         with open("/proc/self/status") as status:
             fields = dict(line.split(":", 1) for line in status)

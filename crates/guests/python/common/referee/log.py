@@ -1,4 +1,4 @@
-"""Lines for people: `* <who> <sign> text`."""
+"""Log lines for people: `* <name> <sign> text`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAME_WIDTH = 7
 
 
 class Log:
-    """Prints what is at least as important as its level."""
+    """Prints messages at or above its level."""
 
     def __init__(self, name: str, level: LogLevel = LogLevel.INFO, use_color: bool = False):
         self._name = name
@@ -28,7 +28,7 @@ class Log:
         self._use_color = use_color
 
     def named(self, name: str) -> Log:
-        """The same for somebody else's lines."""
+        """The same log under another name."""
         return Log(name, self._level, self._use_color)
 
     def write(self, level: LogLevel, message: str) -> None:
@@ -38,7 +38,7 @@ class Log:
             line = f"* {self._name:{_NAME_WIDTH}} {_SIGNS[level]} {text}"
             if self._use_color:
                 line = f"\033[{_COLORS[level]}m{line}\033[0m"
-            # A terminal that lacks a sign shows a question mark instead of ending the game.
+            # A character that the terminal lacks becomes a question mark instead of an exception.
             encoding = sys.stdout.encoding or "ascii"
             print(line.encode(encoding, "replace").decode(encoding), flush=True)
 

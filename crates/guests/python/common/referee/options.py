@@ -18,7 +18,7 @@ LOGFILE_BARE = "game.log"
 
 
 class PlayerLoc(NamedTuple):
-    """Where an agent's class is."""
+    """The location of an agent's class."""
 
     pkg: str
     cls: str
@@ -28,7 +28,7 @@ class PlayerLoc(NamedTuple):
 
 
 def player_loc(spec: str) -> PlayerLoc:
-    """Reads `module[:Class]`, with a path for the module if need be."""
+    """Parses `module[:Class]`; the module may also be given as a path."""
     path, _, cls = spec.partition(":")
     if path.endswith(".py"):
         path = path[: -len(".py")]

@@ -1,4 +1,4 @@
-"""One game from the command line: two agents, and everybody who looks on."""
+"""One game from the command line: two agents and the observers of their game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FRAME_WIDTH = 66
 
 
 def commentator(log: Log) -> Observer:
-    """Tells the game in words."""
+    """Prints the game as commentary."""
 
     def observe(update: GameUpdate) -> None:
         match update:
@@ -72,7 +72,7 @@ def artist(log: Log, use_color: bool, use_unicode: bool) -> Observer:
 
 
 def chronicler(file: TextIO) -> Observer:
-    """Writes events, separated by tabs, for programs to read."""
+    """Writes events as tab-separated lines, for programs."""
     start = time.monotonic()
 
     def observe(update: GameUpdate) -> None:
@@ -99,7 +99,7 @@ def chronicler(file: TextIO) -> Observer:
 
 
 def waiter(log: Log, seconds: float) -> Observer:
-    """Gives people time to look."""
+    """Pauses after every action."""
 
     def observe(update: GameUpdate) -> None:
         if not isinstance(update, BoardUpdate):
@@ -117,7 +117,7 @@ def waiter(log: Log, seconds: float) -> Observer:
 
 
 async def run_game(p1: AgentProxyPlayer, p2: AgentProxyPlayer, observers: Sequence[Observer]) -> str | None:
-    """Plays a game and says who has won: a player's name, `draw`, or `None` if the referee has failed."""
+    """Plays a game; returns the winner's name, `draw`, or `None` if the referee has failed."""
     result = None
     async for update in game(p1, p2):
         for observe in observers:
@@ -158,7 +158,7 @@ def run(options: argparse.Namespace) -> str | None:
 
 
 def main(args: Sequence[str] | None = None) -> None:
-    """Exits with 0 after every finished game, whoever has won it and however."""
+    """Exits with 0 after every finished game, whatever its result."""
     options = get_options(args)
     try:
         result = run(options)

@@ -1,5 +1,5 @@
-"""Runs one course agent in a process of its own and calls it as the official referee does.
+"""Runs one course agent in its own process and calls it as the official referee does.
 
-The referee, on the other side of standard input and output, sends one JSON object a line and gets one
-back. Clocks, memory and legality are its business: whatever runs in here belongs to a stranger.
+The referee sends requests on standard input and reads replies from standard output, each a JSON object on a line.
+It measures time and memory and judges moves itself, because code in this process is not trusted.
 """

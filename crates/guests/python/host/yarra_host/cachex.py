@@ -1,4 +1,4 @@
-"""The interface of 2022."""
+"""The interface of agents for Cachex (2022)."""
 
 from .seats import Illegal, judged
 from .serve import short

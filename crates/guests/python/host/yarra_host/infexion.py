@@ -1,4 +1,4 @@
-"""The interface of 2023."""
+"""The interface of agents for Infexion (2023)."""
 
 from .seats import Illegal, KeywordSeat
 from .serve import short
@@ -7,7 +7,7 @@ CLASS = "Agent"
 NUMPY_IS_FREE = True
 IMPORTS_ARE_FREE = False
 
-# The directions in the order of the official enum, by their names in Yarra's notation.
+# The directions in Yarra's notation, in the order of the official enum.
 DIRECTIONS = ["dr", "d", "dl", "ul", "u", "ur"]
 
 

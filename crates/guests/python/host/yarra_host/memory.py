@@ -1,4 +1,4 @@
-"""What the process holds, in megabytes, counted as the official referee counts."""
+"""Memory of this process, measured as the official referee does."""
 
 import resource
 
@@ -6,7 +6,7 @@ MEGABYTE = 1 << 20
 
 
 class Space:
-    """Memory above what there was when this was made; no process gets more than twice the limit."""
+    """Memory above that at construction, in megabytes; no process gets more than twice the limit."""
 
     def __init__(self, limit):
         self.limit = limit
@@ -18,13 +18,13 @@ class Space:
                 resource.setrlimit(resource.RLIMIT_AS, (cap, hard))
 
     def remaining(self):
-        """Megabytes left; nothing if unknown, below zero if there is no limit."""
+        """Megabytes left; None if unknown, negative without a limit, as with the official referee."""
         used = (size() - self._baseline) / MEGABYTE
         return (self.limit or 0) - used if used > 0 else None
 
 
 def size():
-    """The address space of this process in bytes; 0 where the system does not tell."""
+    """The address space of this process in bytes; 0 if unknown."""
     try:
         with open("/proc/self/status") as lines:
             for line in lines:

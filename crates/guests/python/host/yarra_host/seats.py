@@ -1,14 +1,14 @@
-"""What the interfaces of 2023 and 2024 have in common."""
+"""What the interfaces of 2023 and 2024 share."""
 
 from .serve import short
 
 
 class Illegal(Exception):
-    """A return value that the referee refuses."""
+    """A return value that is not a legal action."""
 
 
 class KeywordSeat:
-    """An agent that is told its time and space by keywords."""
+    """Calls an agent with its time and space as keyword arguments; `told` is its method for moves."""
 
     def __init__(self, agent_class, color, space, told):
         from referee.game import PlayerColor
@@ -37,7 +37,7 @@ class KeywordSeat:
 
 
 def judged(write, action):
-    """An action as a move in Yarra's notation, or what is wrong with it."""
+    """The reply for an action: the move in Yarra's notation, or why it is illegal."""
     try:
         return {"move": write(action), "said": words(action)}
     except Illegal as fault:
@@ -45,7 +45,7 @@ def judged(write, action):
 
 
 def words(action):
-    """The action as its own class prints it."""
+    """The text of an action, by its own class if that works."""
     try:
         text = str(action)
     except BaseException:

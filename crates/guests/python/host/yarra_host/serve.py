@@ -1,4 +1,4 @@
-"""The conversation with the referee."""
+"""The protocol with the referee: requests in, replies out."""
 
 import gc
 import importlib
@@ -13,14 +13,14 @@ LONGEST_TEXT = 4_000
 
 
 class Port:
-    """The two ends of the conversation, on descriptors that the agent does not use by accident."""
+    """The pipes to the referee, moved to descriptors that the agent does not use by accident."""
 
     def __init__(self):
         self._requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
         self._replies = os.dup(1)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
-        # What an agent prints is for people, so it goes where errors go.
+        # Standard output carries the protocol, so that what the agent prints goes to standard error.
         os.dup2(2, 1)
 
     def receive(self):
@@ -34,7 +34,7 @@ class Port:
 
 
 class NoInput:
-    """Stands for standard input, which agents may not read."""
+    """Replaces standard input, which agents may not read."""
 
     def __getattr__(self, name):
         raise RuntimeError("agents may not read standard input")
@@ -46,7 +46,7 @@ def main(config):
     sys.stdin = sys.__stdin__ = NoInput()
     sys.stdout = sys.__stdout__ = sys.stderr
     sys.path[:0] = config["path"]
-    # The user's own modules are looked for in a home that is not there.
+    # In the sandbox there is no home folder, so that Python does not find the user's own packages by itself.
     sys.path += [folder for folder in config["modules"] if folder not in sys.path]
     sys.argv = [sys.argv[0]]
     interface = importlib.import_module("yarra_host." + config["interface"])
@@ -55,7 +55,7 @@ def main(config):
             importlib.import_module("numpy")
         except ImportError:
             pass
-    # What is here now stays: collecting garbage need not look at it again before each call.
+    # Objects that exist now stay: later collections need not scan them.
     gc.collect()
     gc.freeze()
     port.send(ready="baseline")
@@ -76,7 +76,7 @@ def main(config):
 
 
 def serve(port, seat):
-    """Answers calls until the referee hangs up."""
+    """Answers requests until the referee closes the pipe."""
     calls = {"new": seat.new, "action": seat.action, "turn": seat.turn, "collect": collect_garbage}
     while True:
         request = port.receive()
@@ -88,14 +88,14 @@ def serve(port, seat):
 
 
 def collect_garbage():
-    """Collects garbage while the clock stands still, and tells nobody whom the agent asked to be told."""
+    """Collects garbage off the clock, without the callbacks that the agent may have registered."""
     callbacks, gc.callbacks[:] = gc.callbacks[:], []
     gc.collect()
     gc.callbacks[:] = callbacks
 
 
 def answer(work):
-    """What some work of the agent's comes to, or how it failed."""
+    """The result of a call of the agent, or a reply that says how it failed."""
     try:
         return work()
     except SystemExit as stop:
@@ -107,7 +107,7 @@ def answer(work):
 
 
 def trace():
-    """The exception that is being handled, without our own frames and without trusting its words."""
+    """The traceback of the current exception, without our own frames; its text may fail or be long."""
     kind, value, frames = sys.exc_info()
     while frames is not None and is_ours(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
@@ -119,12 +119,12 @@ def trace():
 
 
 def is_ours(file):
-    """Whether code is of the host, or of the import that it asked for."""
+    """Whether a file is part of this package, or of the import machinery."""
     return "yarra_host" in file or file == importlib.__file__ or file.startswith("<frozen importlib")
 
 
 def short(value):
-    """Some words for any value, whatever its own words do."""
+    """A short text for any value, even if its `repr` fails."""
     try:
         text = repr(value)
     except BaseException:
@@ -133,7 +133,7 @@ def short(value):
 
 
 def find_class(config, interface):
-    """The agent's class: the one that was asked for, the usual one, or the only one that fits."""
+    """The agent's class: the requested one, the usual one, or the only one with an `action` method."""
     module = importlib.import_module(config["package"])
     name = config["class"] or interface.CLASS
     if hasattr(module, name):

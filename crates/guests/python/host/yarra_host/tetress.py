@@ -1,4 +1,4 @@
-"""The interface of 2024."""
+"""The interface of agents for Tetress (2024)."""
 
 from .seats import Illegal, KeywordSeat
 from .serve import short

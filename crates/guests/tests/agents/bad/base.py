@@ -1,4 +1,4 @@
-"""A player that is always legal: it spawns on the first empty cell, and spreads once the board is full."""
+"""A player whose moves are always legal: it spawns on the first empty cell, and spreads once the board is full."""
 
 from referee.game import Board, HexDir, HexPos, SpawnAction, SpreadAction
 

@@ -1,4 +1,4 @@
-"""Steals with the bare string, which the official referee takes."""
+"""Steals with the bare string, which the official referee accepts."""
 
 from cachex_base import Base
 

@@ -1,4 +1,4 @@
-"""A player that is always legal: it takes the first empty cell."""
+"""A player whose moves are always legal: it takes the first empty cell."""
 
 STEPS = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)]
 

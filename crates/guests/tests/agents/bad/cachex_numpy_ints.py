@@ -7,7 +7,7 @@ try:
 except ImportError:
 
     class int64(int):
-        """Like numpy's in that it is not quite an int."""
+        """Like numpy's, not exactly an int."""
 
 
 class Player(Base):

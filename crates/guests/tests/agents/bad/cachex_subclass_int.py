@@ -1,4 +1,4 @@
-"""Places with a child of int."""
+"""Places with a subclass of int."""
 
 from cachex_base import Base
 

@@ -1,4 +1,4 @@
-"""Goes to the folder /."""
+"""Changes its working directory to /."""
 
 import os
 

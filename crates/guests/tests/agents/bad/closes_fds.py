@@ -1,4 +1,4 @@
-"""Closes all its files, the referee's among them, before it answers."""
+"""Closes all file descriptors, the referee's included, before it answers."""
 
 import os
 

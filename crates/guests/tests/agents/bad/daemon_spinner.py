@@ -13,7 +13,7 @@ def live():
 
 
 def start_daemon():
-    """A child of a child, in a session of its own, that keeps all files open."""
+    """Starts a grandchild in its own session that keeps all files open."""
     try:
         pid = os.fork()
     except OSError:

@@ -1,4 +1,4 @@
-"""Tries what would let it out of its jail; crashes with ESCAPED if any of it works."""
+"""Tries to escape from its sandbox; crashes with ESCAPED if anything works."""
 
 import ctypes
 import os

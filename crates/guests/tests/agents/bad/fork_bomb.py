@@ -1,4 +1,4 @@
-"""Forks 255 processes that sleep; plays on with however many it gets."""
+"""Forks 255 processes that sleep; plays on with as many as it gets."""
 
 import os
 import time
@@ -10,7 +10,7 @@ class Agent(Base):
     def action(self, **referee):
         pid = os.getpid()
         try:
-            # It doubles eight times only, so that the lack of a sandbox does not cost us the machine.
+            # Doubles only eight times, so that the machine survives if there is no sandbox.
             for _ in range(8):
                 os.fork()
         except OSError:

@@ -1,4 +1,4 @@
-"""Lets two child processes think for it; plays on if it may not fork."""
+"""Computes in two child processes; plays on if it may not fork."""
 
 import os
 import time

@@ -1,5 +1,5 @@
-"""Thinks 0.1 s whenever garbage is collected between its calls, when the official clock stands still;
-crashes with STOLE if nobody counted that."""
+"""Computes 0.1 s in a callback of each garbage collection between its calls, off the official clock;
+crashes with STOLE if that time was not counted."""
 
 import gc
 import time

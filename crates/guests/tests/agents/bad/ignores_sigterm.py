@@ -1,4 +1,4 @@
-"""Cannot be asked to end, and never returns."""
+"""Ignores SIGTERM and similar signals, and never returns."""
 
 import signal
 

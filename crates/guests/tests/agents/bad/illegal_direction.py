@@ -1,4 +1,4 @@
-"""Names the direction of a spread by a vector that is none of HexDir."""
+"""Gives the direction of a spread as a vector, not a HexDir."""
 
 from referee.game import HexDir, SpreadAction
 

@@ -1,4 +1,4 @@
-"""Returns a list that holds a legal action."""
+"""Returns a list that contains a legal action."""
 
 from base import Base
 

@@ -1,4 +1,4 @@
-"""Returns an action with a child of HexPos in it."""
+"""Returns an action with a subclass of HexPos in it."""
 
 from referee.game import HexPos, SpawnAction
 

@@ -1,4 +1,4 @@
-"""Asks for 1 GB before its first move and makes do without."""
+"""Tries to allocate 1 GB before its first move and plays on without it."""
 
 from base import Base
 

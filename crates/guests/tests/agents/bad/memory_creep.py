@@ -1,4 +1,4 @@
-"""Takes 1 MB after the other, up to 1 GB."""
+"""Allocates 1 MB at a time, up to 1 GB."""
 
 from base import Base
 

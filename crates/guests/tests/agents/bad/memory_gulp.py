@@ -1,4 +1,4 @@
-"""Takes 1 GB at once."""
+"""Allocates 1 GB at once."""
 
 from base import Base
 

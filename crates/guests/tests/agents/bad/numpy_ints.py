@@ -1,4 +1,4 @@
-"""Makes its cells of numpy integers, which the official check of types lets through."""
+"""Makes its cells from numpy integers, which the official type check accepts."""
 
 from referee.game import HexPos, SpawnAction, SpreadAction
 
@@ -9,7 +9,7 @@ try:
 except ImportError:
 
     class int64(int):
-        """Like numpy's in that it is not quite an int."""
+        """Like numpy's, not exactly an int."""
 
 
 class Agent(Base):

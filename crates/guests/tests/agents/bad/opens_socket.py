@@ -11,7 +11,7 @@ def can_send():
 
 
 def can_connect():
-    # A listener of our own is the one port of which we can be sure that it is open.
+    # Its own listener is the one port that is certainly open.
     with socket.socket() as listener, socket.socket() as caller:
         listener.bind(("127.0.0.1", 0))
         listener.listen()

@@ -1,4 +1,4 @@
-"""Ends its process at once with code 1."""
+"""Exits its process at once with code 1."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""Prints 5 kB a move to each of the standard output and error."""
+"""Prints 5 kB per move to each of standard output and error."""
 
 import sys
 

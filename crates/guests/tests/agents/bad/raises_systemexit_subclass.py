@@ -1,4 +1,4 @@
-"""Raises a child of SystemExit."""
+"""Raises a subclass of SystemExit."""
 
 from base import Base
 

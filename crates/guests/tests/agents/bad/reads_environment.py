@@ -1,4 +1,4 @@
-"""Crashes with ENVIRONMENT and the name if there is a variable that is not harmless."""
+"""Crashes with ENVIRONMENT and the name if there is an unexpected environment variable."""
 
 import os
 import re

@@ -1,11 +1,11 @@
-"""Looks for the other agents' files; crashes with FOUND and the path if it finds the word in
+"""Searches for the other agents' files; crashes with FOUND and the path if it finds the word in
 `../folders/secret/agent/secret.txt`."""
 
 import os
 
 from base import Base
 
-# Put together, so that this file is not what is found.
+# In two parts, so that this file itself is not found.
 WORD = ("OPPONENT" + "_SECRET").encode()
 SYSTEM = ("/proc", "/sys", "/dev", "/usr", "/lib", "/lib64", "/bin", "/sbin", "/boot")
 MOST_FILES = 20000
@@ -33,6 +33,6 @@ def search(root):
 class Agent(Base):
     def __init__(self, color, **referee):
         super().__init__(color)
-        # The nearest places first, as a whole disk is large.
+        # The nearest places first: a whole disk is large.
         for root in ("..", "../..", "/"):
             search(root)

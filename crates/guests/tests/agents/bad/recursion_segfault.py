@@ -1,4 +1,4 @@
-"""Takes the limit of recursion away and recurses through C until the stack is gone."""
+"""Removes the recursion limit and recurses through C until the stack overflows."""
 
 import sys
 
@@ -6,7 +6,7 @@ from base import Base
 
 
 def dive(depth):
-    # Calls from C take the stack of C, which Python's own calls leave alone.
+    # Calls through C use the C stack; pure Python calls do not.
     return list(map(dive, [depth + 1]))
 
 

@@ -1,4 +1,4 @@
-"""Thinks 0.2 s of CPU time about each move, which adds up."""
+"""Uses 0.2 s of CPU time for each move, which adds up."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""Thinks 0.2 s of CPU time about each of its first three moves, so that others have time to steal."""
+"""Uses 0.2 s of CPU time for each of its first three moves, so that its opponent has time to steal."""
 
 import time
 

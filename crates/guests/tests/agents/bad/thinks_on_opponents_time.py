@@ -1,4 +1,4 @@
-"""Lets a thread think all the time; crashes with STOLE if that used more than 120 ms of CPU time between
+"""Computes in a thread all the time; crashes with STOLE if that used more than 120 ms of CPU time between
 two of its calls."""
 
 import threading
@@ -6,7 +6,7 @@ import time
 
 from base import Base
 
-# It has enough after so many moves, since a thread that never rests makes every call slow.
+# The thread stops after this many moves, because it makes every call slow.
 MOVES = 20
 
 
@@ -24,7 +24,7 @@ class Agent(Base):
 
     def check(self):
         used = time.process_time() - self.last
-        # The opponent thinks 200 ms; on a busy machine it takes the referee some until this one is held.
+        # The opponent computes 200 ms; on a busy machine it takes the referee a while to suspend this agent.
         if used > 0.12:
             raise RuntimeError(f"STOLE {used:.3f} s")
 

@@ -1,6 +1,6 @@
-"""Lets two threads think for it; plays on if it may not have threads.
+"""Computes in two threads; plays on if it may not have threads.
 
-Threads reserve memory, now and then more than 250 MB of it: the limit is set so that only time can decide.
+Threads reserve address space, sometimes more than 250 MB: the memory limit is set so that only time can decide.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from base import Base
 
 
 def think():
-    """Hashing runs beside other threads, while Python's own code would take turns with them."""
+    """Hashes, because that releases the interpreter lock, so that threads run in parallel."""
     block = bytes(1 << 20)
     while time.thread_time() < 0.05:
         hashlib.sha256(block).digest()

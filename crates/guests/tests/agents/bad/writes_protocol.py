@@ -1,4 +1,4 @@
-"""Writes nonsense to every open file that is not a standard one."""
+"""Writes garbage to every open file descriptor except the standard ones."""
 
 import os
 

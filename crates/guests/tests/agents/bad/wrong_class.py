@@ -1,4 +1,4 @@
-"""Has a class, but not the one that the referee asks for."""
+"""Has no class of the expected name."""
 
 from base import Base
 

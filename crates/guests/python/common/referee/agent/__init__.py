@@ -1,3 +1,3 @@
-"""Agents in processes of their own, measured and limited."""
+"""Agents in their own processes, under limits."""
 
 from .player import AgentProxyPlayer

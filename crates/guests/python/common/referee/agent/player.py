@@ -14,12 +14,12 @@ from ..log import Log
 from ..options import PlayerLoc
 from .wire import decode, decode_answer, encode
 
-_EXIT_TIMEOUT = 2.0  # seconds that a process has for ending by itself after the game
+_EXIT_TIMEOUT = 2.0  # seconds for a process to exit by itself after the game
 _LONGEST_REPLY = 1 << 26  # bytes
 
 
 class AgentProxyPlayer(Player):
-    """A player who asks an agent in a process of its own; every fault of the agent is a `PlayerException`."""
+    """A player that calls an agent in its own process; every fault of the agent is a `PlayerException`."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class AgentProxyPlayer(Player):
         try:
             await self._reply()
         except BaseException:
-            # Nobody leaves what could not be entered.
+            # `async with` does not call `__aexit__` if `__aenter__` fails.
             await self.__aexit__()
             raise
         return self
@@ -70,7 +70,7 @@ class AgentProxyPlayer(Player):
     async def turn(self, color: PlayerColor, action: Action) -> None:
         await self._call(LISTENER, color, action)
 
-    update = turn  # Each edition asks by one of the two names.
+    update = turn  # Each edition uses one of the two names.
 
     async def _call(self, method: str, *args) -> Any:
         self._log.debug(f"call {method}({', '.join(map(str, args))})")
@@ -78,7 +78,7 @@ class AgentProxyPlayer(Player):
             self._process.stdin.write(encode((method, args, {})) + b"\n")
             await self._process.stdin.drain()
         except ConnectionError:
-            pass  # The process is gone, and so the reply will be missing.
+            pass  # The process is gone; the missing reply is handled below.
         return await self._reply()
 
     async def _reply(self) -> Any:
@@ -106,7 +106,7 @@ class AgentProxyPlayer(Player):
     async def _kill(self) -> None:
         try:
             self._process.kill()
-            # A process that the agent has started may hold the pipes open; it is not waited for.
+            # A child of the agent may keep the pipes open; it is not waited for.
             await asyncio.wait_for(self._process.wait(), _EXIT_TIMEOUT)
         except (ProcessLookupError, asyncio.TimeoutError):
             pass

@@ -1,4 +1,4 @@
-"""What an agent has used of its CPU time and memory; measured inside the agent's own process."""
+"""CPU time and memory of an agent, measured inside its own process."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 
 class ResourceLimitException(Exception):
-    """An agent has used more than it may."""
+    """An agent has exceeded a limit."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Seconds and megabytes, as they are sent to the referee; memory is `None` where it is not known."""
+    """Seconds and megabytes, as sent to the referee; memory is `None` if unknown."""
 
     time: float
     space: float | None
@@ -25,7 +25,7 @@ class Usage:
 
 
 class Meter:
-    """Counts the CPU time within `with` and the memory above what was in use at the start.
+    """Measures CPU time within `with`, and memory above that at construction.
 
     A limit of 0 is no limit.
     """
@@ -63,7 +63,7 @@ class Meter:
             raise ResourceLimitException(f"exceeded space limit (peak={peak:.1f}MB)")
 
     def report(self) -> dict[str, float | None]:
-        """The keyword arguments that agents get with every call."""
+        """The keyword arguments of every call of the agent."""
         return {
             "time_remaining": self._time_limit - self.usage.time if self._time_limit else None,
             "space_remaining": self._space_remaining(),
@@ -73,14 +73,14 @@ class Meter:
     def _space_remaining(self) -> float | None:
         if not self._called:
             return self._space_limit or None
-        # The course's referee says nothing of agents that use no more than at the start, and forgets to
-        # ask whether there is a limit, so that this can be negative; agents have come to live with it.
+        # The official referee passes None if no more memory is used than at the start, and does not check
+        # whether there is a limit, so that the value can be negative. Agents may rely on both.
         space = self.usage.space
         return self._space_limit - space if space is not None and space > 0 else None
 
 
 def _memory() -> tuple[float, float] | tuple[None, None]:
-    """The megabytes of address space in use now, and at most so far; known on Linux only."""
+    """The present and the peak address space in megabytes; known on Linux only."""
     try:
         with open("/proc/self/status") as status:
             fields = dict(line.split(":", 1) for line in status)

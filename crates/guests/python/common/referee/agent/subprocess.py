@@ -1,9 +1,9 @@
 """The agent's own process: `python -m referee.agent.subprocess CALL`.
 
-`CALL` names the agent, its limits and the arguments of its constructor. Then every line of the input is a
-call of a method. Each call, and the constructor, is answered by a line `(usage, b"OK", answer)` or
-`(usage, b"EXC", (fault, traceback))`, the traceback empty if a limit was exceeded. The end of the input
-ends the process.
+`CALL` holds the agent, its limits and the arguments of its constructor. Then every line of the input is a
+method call. Each call, and the constructor, is answered by a line `(usage, b"OK", answer)` or
+`(usage, b"EXC", (fault, traceback))`; the traceback is empty if a limit was exceeded. The process exits at
+the end of the input.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .wire import decode, encode, encode_answer
 
 
 class _Forbidden:
-    """Stands for a stream that the referee needs for itself."""
+    """Replaces a stream that is reserved for the referee."""
 
     def __init__(self, name: str):
         self._name = name
@@ -33,9 +33,9 @@ class _Forbidden:
 
 
 def _take_streams():
-    """Keeps the input and output for the referee; what the agent prints goes to the error stream."""
+    """Reserves standard input and output for the referee; what the agent prints goes to standard error."""
     calls, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    # The numbers are changed too, for code that is not written in Python.
+    # The descriptors are replaced too, for code that is not written in Python.
     with open(os.devnull, "rb") as nothing:
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
@@ -48,12 +48,12 @@ def _take_streams():
 def main() -> None:
     package, name, time_limit, space_limit, tolerance, args, kwargs = decode(sys.argv[1].encode())
     calls, replies = _take_streams()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The referee hears of it too and ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # The referee gets it too and ends this process.
     try:
-        import numpy  # Whatever it takes is not the agent's.
+        import numpy  # Its memory is not charged to the agent.
     except ImportError:
         pass
-    # The garbage is collected before each call, which need not look through all that was imported so far.
+    # Garbage is collected before each call; it need not scan what was imported so far.
     gc.freeze()
     meter = Meter(time_limit, space_limit, tolerance)
     agent = None

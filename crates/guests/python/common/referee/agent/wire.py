@@ -1,4 +1,4 @@
-"""How the referee and an agent's process write to each other: a pickle in Base64 is a line."""
+"""Messages between the referee and an agent's process: each line is a pickle in Base64."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class _Reader(pickle.Unpickler):
 
 
 def decode_answer(pickled: bytes) -> object:
-    """An agent's answer, which may name only what the referee has imported itself (and numbers of numpy).
+    """An agent's answer, in which only classes may occur that the referee has imported itself (or numpy's).
 
-    So that an answer of a class of the agent's own does not get the agent imported, and run, here.
+    Otherwise an answer of the agent's own class would import the agent, and run its code, in the referee.
     """
     try:
         return _Reader(io.BytesIO(pickled)).load()
@@ -41,7 +41,7 @@ def decode_answer(pickled: bytes) -> object:
 
 
 def encode_answer(value: object) -> bytes:
-    """A pickle of whatever an agent has answered; a text that is no action if it cannot be one."""
+    """The pickle of an agent's answer; of a text that is not an action if it cannot be pickled."""
     try:
         return pickle.dumps(value)
     except Exception:

@@ -1,4 +1,4 @@
-"""Faults that lose the game of the player who commits them."""
+"""Faults that lose the game for the player that commits them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from .player import PlayerColor
 
 
 class PlayerException(Exception):
-    """Something that the player of `color` must answer for."""
+    """A fault of the player of `color`."""
 
     def __init__(self, message: str, color: PlayerColor):
         super().__init__(message)
         self.color = color
 
     def __reduce__(self):
-        # The default would make it anew from its message alone.
+        # The default would unpickle it from its message alone.
         return type(self), (*self.args, self.color)
 
 

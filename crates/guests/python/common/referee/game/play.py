@@ -1,4 +1,4 @@
-"""The course of one game, told as a stream of updates."""
+"""The game loop, as a stream of updates."""
 
 from __future__ import annotations
 
@@ -63,8 +63,8 @@ GameUpdate = Union[
 async def game(p1: Player, p2: Player) -> AsyncGenerator[GameUpdate, None]:
     """Plays a game of red `p1` against blue `p2`.
 
-    A player's fault ends it with the opponent as winner; any other exception is a fault of ours and ends
-    it with an `UnhandledError` and no `GameEnd`.
+    A player's fault ends it with the opponent as winner. Any other exception is an error of the referee and
+    ends it with an `UnhandledError` and no `GameEnd`.
     """
     players = {player.color: player for player in (p1, p2)}
     board = Board()
@@ -108,5 +108,5 @@ def _apply(board: Board, action: Action) -> None:
     except PlayerException:
         raise
     except Exception as error:
-        # Whatever is too odd to be judged, such as an object that cannot be printed, is illegal too.
+        # What makes the board fail, such as an object that cannot be printed, is illegal too.
         raise IllegalActionException(f"{type(error).__name__}: {error}", board.turn_color) from error

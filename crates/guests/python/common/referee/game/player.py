@@ -1,4 +1,4 @@
-"""The two colors, and what a game asks of whoever plays one of them."""
+"""The two colors, and the interface of their players."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class PlayerColor(Enum):
 
 
 class Player(ABC):
-    """Whoever plays a color in `game()`.
+    """A player of one color in `game()`.
 
-    It is entered before the first turn and left after the last one. Besides `action` it has a method
-    with the name `edition.LISTENER`, which is told the color and the action of every turn but the last.
+    It is entered before the first turn and exited after the last one. Besides `action` it has a method
+    named `edition.LISTENER`, which is called with the color and the action of every turn but the last.
     """
 
     def __init__(self, color: PlayerColor):
@@ -46,7 +46,7 @@ class Player(ABC):
 
     @abstractmethod
     async def action(self) -> Any:
-        """The player's choice, which may be anything: the board judges it."""
+        """The player's choice; it may be any value, the board checks it."""
 
     async def __aenter__(self) -> Player:
         return self

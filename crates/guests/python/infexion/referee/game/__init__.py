@@ -1,4 +1,4 @@
-"""Infexion: everything that an agent needs."""
+"""Infexion: all names that agents import."""
 
 from . import actions, board, constants, exceptions, hex, player
 from .actions import Action, SpawnAction, SpreadAction

@@ -1,4 +1,4 @@
-"""What a player can do in a turn."""
+"""The actions of a turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .hex import HexDir, HexPos
 
 @dataclass(frozen=True, slots=True)
 class SpawnAction:
-    """Puts a stack of power 1 on an empty cell."""
+    """Places a stack of power 1 on an empty cell."""
 
     cell: HexPos
 
@@ -20,7 +20,7 @@ class SpawnAction:
 
 @dataclass(frozen=True, slots=True)
 class SpreadAction:
-    """Deals the tokens of an own stack out, one to each of the next cells in a direction."""
+    """Distributes the tokens of an own stack, one to each of the next cells in a direction."""
 
     cell: HexPos
     direction: HexDir

@@ -15,7 +15,7 @@ from .player import PlayerColor
 
 @dataclass(frozen=True)
 class CellState:
-    """A stack, or an empty cell. A stack that has grown too high is an empty cell."""
+    """A stack, or an empty cell. A stack above the maximum power becomes an empty cell."""
 
     player: PlayerColor | None = None
     power: int = 0
@@ -35,7 +35,7 @@ class CellState:
 
 @dataclass(frozen=True)
 class CellMutation:
-    """How one cell changes."""
+    """The change of one cell."""
 
     cell: HexPos
     prev: CellState
@@ -47,7 +47,7 @@ class CellMutation:
 
 @dataclass(frozen=True)
 class BoardMutation:
-    """What an action does to the board."""
+    """The effect of an action on the board."""
 
     action: Action
     cell_mutations: set[CellMutation]
@@ -76,8 +76,8 @@ class Board:
     def apply_action(self, action: Action) -> BoardMutation:
         """Plays an action of the side to move.
 
-        Raises `IllegalActionException`, with the board as it was, if the rules do not allow it. An action
-        after the end of the game is judged like any other.
+        Raises `IllegalActionException` and leaves the board unchanged if the rules do not allow it. An action
+        after the end of the game is checked like any other.
         """
         if isinstance(action, SpawnAction):
             mutation = self._resolve_spawn_action(action)
@@ -92,7 +92,7 @@ class Board:
         return mutation
 
     def undo_action(self) -> BoardMutation:
-        """Takes the last action back."""
+        """Undoes the last action."""
         if not self._history:
             raise IndexError("no action has been played that could be undone")
         mutation = self._history.pop()
@@ -102,7 +102,7 @@ class Board:
         return mutation
 
     def render(self, use_color: bool = False, use_unicode: bool = False) -> str:
-        """A picture of 13 lines, in which a straight line across is a line of the board."""
+        """A drawing of 13 lines, in which each diagonal is a row or a column of the board."""
         blank = "··" if use_unicode else ".."
         last = BOARD_N - 1
         lines = []
@@ -139,7 +139,7 @@ class Board:
 
     @property
     def winner_color(self) -> PlayerColor | None:
-        """Whoever leads clearly when the game is over; `None` before that, and in a draw.
+        """The side with a clear lead when the game is over; `None` before that, and in a draw.
 
         A lead by a single token is a draw even if the other side has none left.
         """
@@ -170,8 +170,8 @@ class Board:
         return IllegalActionException(message, self._turn_color)
 
     def _require(self, value: object, kind: type, what: str) -> None:
-        # Subclasses are refused too, since they could behave in any way, and positions are looked at
-        # again, since one that was unpickled has not been checked when it was made.
+        # Subclasses are refused too, because they could behave in any way. Positions are checked again,
+        # because unpickling does not call their constructor.
         if type(value) != kind or (kind is HexPos and not self._within_bounds(value)):
             raise self._illegal(f"'{value}' is not a valid {what}.")
 

@@ -51,7 +51,7 @@ class HexPos(HexVec):
         return _CELLS[(self.r - other.r) % BOARD_N, (self.q - other.q) % BOARD_N]
 
 
-# Sums are looked up, since making a frozen object takes several times as long.
+# Sums come from this table, because creating a frozen object takes several times as long.
 _CELLS = {(r, q): HexPos(r, q) for r in range(BOARD_N) for q in range(BOARD_N)}
 
 
@@ -71,7 +71,7 @@ class HexDir(Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> HexDir | None:
-        """Finds a direction by a pair of numbers."""
+        """The direction of a pair of numbers."""
         return next((d for d in cls if isinstance(value, tuple) and (d.r, d.q) == value), None)
 
     def __neg__(self) -> HexDir:

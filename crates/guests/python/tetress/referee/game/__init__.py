@@ -1,4 +1,4 @@
-"""Tetress: everything that an agent needs."""
+"""Tetress: all names that agents import."""
 
 from . import actions, board, constants, coord, exceptions, pieces, player
 from .actions import Action, PlaceAction

@@ -1,4 +1,4 @@
-"""What a player can do in a turn."""
+"""The actions of a turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .coord import Coord
 
 @dataclass(frozen=True, slots=True)
 class PlaceAction:
-    """Puts tokens on four cells. Actions with the same cells in another order are not equal."""
+    """Places tokens on four cells. Actions with the same cells in a different order are not equal."""
 
     c1: Coord
     c2: Coord

@@ -25,7 +25,7 @@ class CellState:
 
 @dataclass(frozen=True)
 class CellMutation:
-    """How one cell changes."""
+    """The change of one cell."""
 
     cell: Coord
     prev: CellState
@@ -37,7 +37,7 @@ class CellMutation:
 
 @dataclass(frozen=True)
 class BoardMutation:
-    """What an action does to the board."""
+    """The effect of an action on the board."""
 
     action: Action
     cell_mutations: set[CellMutation]
@@ -58,7 +58,7 @@ _NEIGHBOURS = {cell: [cell + direction for direction in Direction] for cell in _
 class Board:
     """A position with the actions that led to it, which can be undone.
 
-    The first two actions on any board, also on one that starts with tokens, need no neighbor.
+    The first two actions need no neighbor, even on a board that starts with tokens.
     """
 
     def __init__(
@@ -79,8 +79,8 @@ class Board:
     def apply_action(self, action: Action) -> BoardMutation:
         """Plays an action of the side to move.
 
-        Raises `IllegalActionException`, with the board as it was, if the rules do not allow it. An action
-        after the end of the game is judged like any other.
+        Raises `IllegalActionException` and leaves the board unchanged if the rules do not allow it. An action
+        after the end of the game is checked like any other.
         """
         if not isinstance(action, PlaceAction):
             raise self._illegal(f"Unknown action {action}")
@@ -92,7 +92,7 @@ class Board:
         return mutation
 
     def undo_action(self) -> BoardMutation:
-        """Takes the last action back."""
+        """Undoes the last action."""
         if not self._history:
             raise IndexError("no action has been played that could be undone")
         mutation = self._history.pop()
@@ -102,7 +102,7 @@ class Board:
         return mutation
 
     def render(self, use_color: bool = False, use_unicode: bool = False) -> str:
-        """A picture with row 0 on top, each cell followed by a blank."""
+        """A drawing with row 0 on top, each cell followed by a space."""
         blank = "·" if use_unicode else "."
         lines = []
         for row in _ROWS:
@@ -138,7 +138,7 @@ class Board:
     def winner_color(self) -> PlayerColor | None:
         """The winner when the game is over; `None` before that, and in a draw.
 
-        At the turn limit tokens are counted, even if the side to move is also blocked.
+        At the turn limit tokens are counted, even if the side to move has no action left.
         """
         if self.turn_limit_reached:
             lead = self._player_token_count(PlayerColor.RED) - self._player_token_count(PlayerColor.BLUE)
@@ -149,7 +149,7 @@ class Board:
 
     def _can_place(self) -> bool:
         """Whether the side to move has a legal action."""
-        # Any four connected cells are a piece, so a cell to start from and room for four is enough.
+        # Any four connected cells are a piece, so that a starting cell with room for four is enough.
         free = self.turn_count < 2
         return any(
             self._has_room(cell)
@@ -158,7 +158,7 @@ class Board:
         )
 
     def _has_room(self, cell: Coord) -> bool:
-        """Whether at least four empty cells are connected with this one, itself included."""
+        """Whether this cell is in a group of at least four connected empty cells."""
         found = [cell]
         for near in found:
             for neighbour in _NEIGHBOURS[near]:
@@ -181,7 +181,7 @@ class Board:
         return cell.r in _SPAN and cell.c in _SPAN
 
     def _has_neighbour(self, cell: Coord, color: PlayerColor) -> bool:
-        """Whether a token of that color stands next to the cell."""
+        """Whether a token of that color is adjacent to the cell."""
         return any([self._state[neighbour].player is color for neighbour in _NEIGHBOURS[cell]])
 
     def _player_token_count(self, color: PlayerColor) -> int:
@@ -191,9 +191,9 @@ class Board:
         return IllegalActionException(message, self._turn_color)
 
     def _resolve_place_action(self, action: PlaceAction) -> BoardMutation:
-        """What the action would do; raises `IllegalActionException` if it is not legal."""
-        # Subclasses are refused too, since they could behave in any way, and coordinates are looked at
-        # again, since those that were unpickled have not been checked when they were made.
+        """The effect of an action; raises `IllegalActionException` if it is not legal."""
+        # Subclasses are refused too, because they could behave in any way. Coordinates are checked again,
+        # because unpickling does not call their constructor.
         if type(action) != PlaceAction:
             raise self._illegal(f"Action '{action}' is not a PLACE action object.")
         for cell in (action.c1, action.c2, action.c3, action.c4):

@@ -68,7 +68,7 @@ class Direction(Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> Direction | None:
-        """Finds a direction by a pair of numbers."""
+        """The direction of a pair of numbers."""
         return next((d for d in cls if isinstance(value, tuple) and (d.r, d.c) == value), None)
 
     def __neg__(self) -> Direction:
@@ -102,5 +102,5 @@ class Coord(Vector2):
         return _CELLS[(self.r - other.r) % BOARD_N, (self.c - other.c) % BOARD_N]
 
 
-# Sums are looked up, since making a frozen object takes several times as long.
+# Sums come from this table, because creating a frozen object takes several times as long.
 _CELLS = {(r, c): Coord(r, c) for r in range(BOARD_N) for c in range(BOARD_N)}

@@ -1,8 +1,8 @@
-"""What sets the referee of Tetress (2024) apart from that of Infexion (2023), apart from the rules."""
+"""How the referee of Tetress (2024) differs from that of Infexion (2023), besides the rules."""
 
 VERSION = "2024.0.0"
-LISTENER = "update"  # the agents' method that is told every action
-REPLY_TIMEOUT = 180.0  # seconds on the wall for one call, with or without a limit of CPU time
+LISTENER = "update"  # the method by which agents are told actions
+REPLY_TIMEOUT = 180.0  # wall-clock seconds for one call, with or without a limit of CPU time
 GREETING_COMES_FIRST = True  # `GameBegin` precedes the players' initialization
-COMMENTATOR = "referee"  # the name before lines of commentary
+COMMENTATOR = "referee"  # the name at the start of commentary lines
 BOARD_INDENT = 22  # columns before the board's picture

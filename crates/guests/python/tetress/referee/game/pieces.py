@@ -35,7 +35,7 @@ def _offsets(*steps: tuple[int, int]) -> list[Vector2]:
     return [Vector2(0, 0), *(Vector2(r, c) for r, c in steps)]
 
 
-# The cells of each piece, seen from its origin.
+# The cells of each piece, relative to its origin.
 _TEMPLATES: dict[PieceType, list[Vector2]] = {
     PieceType.O: _offsets((0, 1), (1, 0), (1, 1)),
     PieceType.IHorizontal: _offsets((0, 1), (0, 2), (0, 3)),
@@ -60,8 +60,8 @@ _TEMPLATES: dict[PieceType, list[Vector2]] = {
 
 
 def piece_fingerprint(coords: Collection[Coord]) -> tuple[int, ...]:
-    """A key that sets of cells share if and only if they are translations of each other on the torus."""
-    # Each cell is the origin once, and the least of the views is kept.
+    """A key that two sets of cells share if and only if they are translations of each other on the torus."""
+    # The minimum over all choices of the origin.
     return tuple(
         min(
             sorted([(cell.r - origin.r) % BOARD_N * BOARD_N + (cell.c - origin.c) % BOARD_N for cell in coords])
@@ -74,7 +74,7 @@ _TYPES = {piece_fingerprint(template): piece_type for piece_type, template in _T
 
 
 class Piece:
-    """Cells that form a tetromino, and which one."""
+    """Cells that form a tetromino, and its type."""
 
     def __init__(self, coords: Collection[Coord]):
         fingerprint = piece_fingerprint(coords) if coords else ()

@@ -1,4 +1,4 @@
-"""Plays on; the file secret.txt of its package is what `reads_opponent` looks for."""
+"""Plays on; the file secret.txt of its package is what `reads_opponent` searches for."""
 
 from .base import Base
 

@@ -1,1 +1,1 @@
-"""One of two packages, of which nobody says which."""
+"""One of two packages, so that the folder alone is ambiguous."""

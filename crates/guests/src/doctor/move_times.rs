@@ -1,28 +1,28 @@
-//! What moves take, and what a whole game of them would.
+//! The CPU time of an agent's moves, and an estimate for the longest possible game.
 
 use std::time::Duration;
 
-/// CPU time of moves by their plies.
+/// The CPU time of moves, by ply.
 #[derive(Clone, Debug, Default)]
-pub struct Costs {
+pub struct MoveTimes {
     moves: Vec<(u16, Duration)>,
 }
 
 /// The thirds of the longest possible game.
 pub const PHASES: [&str; 3] = ["early", "middle", "late"];
 
-impl Costs {
+impl MoveTimes {
     /// Adds moves with their plies.
     pub fn add(&mut self, moves: &[(u16, Duration)]) {
         self.moves.extend(moves);
     }
 
-    /// The longest move.
+    /// The slowest move: its ply and its time.
     pub fn worst(&self) -> Option<(u16, Duration)> {
         self.moves.iter().copied().max_by_key(|(_, time)| *time)
     }
 
-    /// The mean of a move in each third of the plies up to the turn limit, where there were any.
+    /// The mean time in each third of the plies up to the turn limit; `None` without a move.
     pub fn means(&self, turn_limit: u16) -> [Option<Duration>; 3] {
         [0, 1, 2].map(|phase| {
             let moves = self.moves.iter().filter(|(ply, _)| 3 * ply / turn_limit.max(1) == phase);
@@ -31,10 +31,10 @@ impl Costs {
         })
     }
 
-    /// What one side's moves of a game to the turn limit would take.
+    /// An estimate of one side's time for a game to the turn limit.
     pub fn whole_game(&self, turn_limit: u16) -> Option<Duration> {
         let means = self.means(turn_limit);
-        // A third without moves is like the one before it, or after it if there is none.
+        // A third without moves counts like the one before it, or like the first one with moves.
         let first = means.iter().flatten().next().copied()?;
         let mut total = Duration::ZERO;
         let mut mean = first;
@@ -53,17 +53,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_game_is_put_together_from_its_thirds() {
+    fn a_whole_game_is_estimated_from_its_thirds() {
         let second = Duration::from_secs(1);
-        let mut costs = Costs::default();
-        assert_eq!(costs.whole_game(150), None);
-        costs.add(&[(0, second), (2, 3 * second)]);
-        assert_eq!(costs.means(150), [Some(2 * second), None, None]);
-        assert_eq!(costs.whole_game(150), Some(150 * second));
-        costs.add(&[(148, 4 * second)]);
-        assert_eq!(costs.whole_game(150), Some((50 + 50 + 100) * second));
-        assert_eq!(costs.worst(), Some((148, 4 * second)));
-        let mut late = Costs::default();
+        let mut times = MoveTimes::default();
+        assert_eq!(times.whole_game(150), None);
+        times.add(&[(0, second), (2, 3 * second)]);
+        assert_eq!(times.means(150), [Some(2 * second), None, None]);
+        assert_eq!(times.whole_game(150), Some(150 * second));
+        times.add(&[(148, 4 * second)]);
+        assert_eq!(times.whole_game(150), Some((50 + 50 + 100) * second));
+        assert_eq!(times.worst(), Some((148, 4 * second)));
+        let mut late = MoveTimes::default();
         late.add(&[(342, second)]);
         assert_eq!(late.whole_game(343), Some(172 * second));
     }

@@ -1,31 +1,31 @@
-//! Positions at which agents go wrong, each with a game that leads there: course agents are told of moves,
-//! not of positions.
+//! Positions in which agents tend to fail, each with a game that leads there: course agents are told moves, not
+//! positions.
 
 use yarra_games::{Move, MoveList, Player, Position, Record, cachex, infexion, tetress};
 
-/// A game up to a position at which the agent is to move.
+/// A game up to a position in which the agent is to move.
 #[derive(Clone, Debug)]
-pub struct Scene {
-    /// What is special about it, after "positions ".
+pub struct TestPosition {
+    /// What is special about it, as the end of a phrase that begins with "positions".
     pub about: &'static str,
     /// The moves so far.
     pub game: Record,
 }
 
-/// A kind of position that random games seldom come to by themselves.
+/// A kind of position that random games rarely reach.
 struct Goal {
     about: &'static str,
-    /// Random moves are picked by what they come to: more is better.
+    /// The value of a position on the way there; the candidate with the highest is played.
     steer: fn(&dyn Position, Player) -> i32,
-    /// Whether a position with the player to move is one.
+    /// Whether a position with the player to move is of this kind.
     is_reached: fn(&dyn Position, Player) -> bool,
 }
 
-/// How many random moves are compared at each ply of a steered game.
+/// The number of random candidate moves at each ply of a steered game.
 const N_CANDIDATES: usize = 8;
-/// A small board may have no such position at all.
+/// The number of games that are tried for a goal; a small board may have no such position.
 const N_TRIES: u64 = 50;
-/// Plies that are left near the turn limit.
+/// How many plies before the turn limit count as near it.
 const NEAR_THE_END: u16 = 3;
 
 const INFEXION: &[Goal] = &[
@@ -72,12 +72,12 @@ const CACHEX: &[Goal] = &[
     Goal { about: "near the turn limit", steer: |pos, _| -total(pos), is_reached: is_near_the_end },
 ];
 
-/// Positions of all phases and both colors, and the special ones of the game.
-pub fn scenes(start: &dyn Position, n_sampled: usize, seed: u64) -> Vec<Scene> {
+/// Positions of all phases and both colors from `n_sampled` random games, and the special ones of the game.
+pub fn test_positions(start: &dyn Position, n_sampled: usize, seed: u64) -> Vec<TestPosition> {
     let mut rng = fastrand::Rng::with_seed(seed);
-    let mut scenes: Vec<Scene> = (0..n_sampled).map(|idx| sampled(start, idx, &mut rng)).collect();
+    let mut positions: Vec<TestPosition> = (0..n_sampled).map(|idx| sampled(start, idx, &mut rng)).collect();
     if start.info().name == cachex::CACHEX.name {
-        scenes.extend(after_steal(start, &mut rng));
+        positions.extend(after_steal(start, &mut rng));
     }
     let all = [(infexion::INFO.name, INFEXION), (tetress::INFO.name, TETRESS), (cachex::CACHEX.name, CACHEX)];
     let goals =
@@ -86,13 +86,13 @@ pub fn scenes(start: &dyn Position, n_sampled: usize, seed: u64) -> Vec<Scene> {
         for player in Player::BOTH {
             let seed = rng.u64(..);
             let game = (0..N_TRIES).find_map(|n| steered(start, goal, player, seed.wrapping_add(n)));
-            scenes.extend(game.map(|game| Scene { about: goal.about, game }));
+            positions.extend(game.map(|game| TestPosition { about: goal.about, game }));
         }
     }
-    scenes
+    positions
 }
 
-/// The agent's first turn: with blue, after a random move.
+/// The first turn of a player; for blue, after a random move.
 pub fn first_turn(start: &dyn Position, player: Player, seed: u64) -> Record {
     let mut game = Record::new(start.boxed());
     if player == Player::Blue {
@@ -102,8 +102,8 @@ pub fn first_turn(start: &dyn Position, player: Player, seed: u64) -> Record {
     game
 }
 
-/// A random game, cut early, in the middle or before its last moves, in turn and with colors in turn.
-fn sampled(start: &dyn Position, idx: usize, rng: &mut fastrand::Rng) -> Scene {
+/// A random game up to an early, middle or late position. Phases and colors alternate with the index.
+fn sampled(start: &dyn Position, idx: usize, rng: &mut fastrand::Rng) -> TestPosition {
     let mut game = Record::new(start.boxed());
     while let Some(m) = random_move(&game, rng) {
         game.play(m);
@@ -117,21 +117,21 @@ fn sampled(start: &dyn Position, idx: usize, rng: &mut fastrand::Rng) -> Scene {
     };
     let is_turn = |ply: &usize| Player::at_ply(start.ply() + *ply as u16) == player;
     let ply = (0..=ply).rev().find(is_turn).unwrap_or(player as usize);
-    Scene { about, game: cut(&game, ply) }
+    TestPosition { about, game: cut(&game, ply) }
 }
 
-/// Cachex: a stone has been stolen, and moved by that unless it stood on the long diagonal.
-fn after_steal(start: &dyn Position, rng: &mut fastrand::Rng) -> Vec<Scene> {
+/// Cachex: positions after a steal, which also reflects the stone unless it is on the long diagonal.
+fn after_steal(start: &dyn Position, rng: &mut fastrand::Rng) -> Vec<TestPosition> {
     let mut game = first_turn(start, Player::Blue, rng.u64(..));
     let Ok(steal) = game.read_move("steal") else { return Vec::new() };
     game.play(steal);
     let red = game.clone();
     let m = random_move(&game, rng).expect("two moves end no game");
     game.play(m);
-    [red, game].map(|game| Scene { about: "after a steal", game }).to_vec()
+    [red, game].map(|game| TestPosition { about: "after a steal", game }).to_vec()
 }
 
-/// A random game that makes for a goal, up to the player's turn there; nothing if it is over before.
+/// A random game steered to a goal, up to the player's turn there; `None` if it ends before that.
 fn steered(start: &dyn Position, goal: &Goal, player: Player, seed: u64) -> Option<Record> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut game = Record::new(start.boxed());
@@ -175,7 +175,7 @@ fn n_empty(pos: &dyn Position) -> i32 {
     pos.cells().iter().filter(|cell| cell.owner.is_none()).count() as i32
 }
 
-/// Stones that were placed and are gone.
+/// The number of stones that were placed and captured.
 fn n_captured(pos: &dyn Position) -> i32 {
     i32::from(pos.ply()) - total(pos)
 }
@@ -188,12 +188,12 @@ fn is_near_the_end(pos: &dyn Position, _: Player) -> bool {
 mod tests {
     use super::*;
 
-    /// What is found for a game, with the plies.
+    /// The test positions of a game: kind, player to move and ply.
     fn found(spec: &str) -> Vec<(&'static str, Player, u16)> {
         let start = yarra_games::start(spec).unwrap();
-        let scenes = scenes(&*start, 12, 0);
-        assert!(scenes.iter().all(|scene| scene.game.outcome().is_none()));
-        scenes.iter().map(|scene| (scene.about, scene.game.now().turn(), scene.game.now().ply())).collect()
+        let all = test_positions(&*start, 12, 0);
+        assert!(all.iter().all(|test| test.game.outcome().is_none()));
+        all.iter().map(|test| (test.about, test.game.now().turn(), test.game.now().ply())).collect()
     }
 
     #[test]
@@ -209,27 +209,24 @@ mod tests {
             let phases = ["early in random games", "in the middle of random games", "late in random games"];
             for about in goals.iter().map(|goal| goal.about).chain(phases) {
                 for player in Player::BOTH {
-                    assert!(
-                        found.iter().any(|scene| (scene.0, scene.1) == (about, player)),
-                        "{spec} {about}"
-                    );
+                    assert!(found.iter().any(|test| (test.0, test.1) == (about, player)), "{spec} {about}");
                 }
             }
         }
     }
 
     #[test]
-    fn scenes_follow_from_the_seed() {
+    fn the_seed_determines_the_positions() {
         let start = yarra_games::start("tetress").unwrap();
         let moves = |seed| {
-            scenes(&*start, 3, seed).iter().map(|scene| scene.game.moves().to_vec()).collect::<Vec<_>>()
+            test_positions(&*start, 3, seed).iter().map(|test| test.game.moves().to_vec()).collect::<Vec<_>>()
         };
         assert_eq!(moves(1), moves(1));
         assert_ne!(moves(1), moves(2));
     }
 
     #[test]
-    fn small_boards_have_fewer_scenes() {
+    fn small_boards_have_some_positions() {
         for spec in ["cachex:3", "cachex:4", "cachex:15"] {
             assert!(!found(spec).is_empty());
         }

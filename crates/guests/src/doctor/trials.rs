@@ -1,100 +1,101 @@
-//! Where an agent is tried out: for one move, or for a whole game.
+//! Trials of an agent: one move, or a whole game.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
+use yarra_arena::{Job, Match, MatchSpec, News, Openings, Round, Seat};
 use yarra_engine::{Agent as _, AgentSpec, Failure, Limits, Stop};
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{Move, Player, Position, Record};
 
-use super::notebook::Notebook;
-use super::patient::{Chart, Notes, Patient};
-use super::{Evidence, Exam, Opponent, Tell};
+use super::measurements::Measurements;
+use super::observed::{Notes, ObservedAgent, SharedNotes};
+use super::{Evidence, Exam, OnProgress, Opponent};
 use crate::{Allowance, Guest};
-use yarra_arena::{Job, Match, MatchSpec, News, Openings, Round, Seat};
 
-/// Tries agents out, takes notes and tells how far it is.
-pub struct Lab<'e, 't> {
+/// Runs trials, measures the agent and reports progress.
+pub struct TrialRunner<'e, 't> {
     start: &'e dyn Position,
     spec: &'e AgentSpec,
     seed: u64,
     stop: &'e Stop,
-    /// What the agent is allowed in the course.
+    /// The agent's limits in a real game.
     usual: Allowance,
-    tell: Tell<'t>,
+    on_progress: OnProgress<'t>,
     n_units: f64,
     n_done: f64,
-    /// What was seen so far.
-    pub book: Notebook,
-    /// How many calls did not end in time.
+    /// What the agent has used so far.
+    pub measurements: Measurements,
+    /// The number of trials that ran into a time limit.
     n_late: usize,
 }
 
-/// Units of work: a position is one, a whole game takes longer.
-pub const GAME: f64 = 5.0;
-/// After so many calls that did not end in time nobody waits for more.
+/// The weight of a whole game in the progress; a position is 1.
+pub const GAME_UNITS: f64 = 5.0;
+/// After this many trials that ran into a time limit, the rest is skipped.
 const MAX_LATE: usize = 2;
 
-/// Somebody has raised the flag.
+/// The examination was stopped from outside.
 pub struct Stopped;
 
-/// A single move of the agent's.
+/// The result of a trial of one move.
 pub struct Trial {
     /// The move, if one was made.
     pub mv: Option<Move>,
-    /// What was noted.
+    /// What was recorded.
     pub notes: Notes,
-    /// What went wrong.
+    /// The failure, if there was one.
     pub evidence: Option<Evidence>,
 }
 
-impl<'e, 't> Lab<'e, 't> {
-    /// A lab for an examination of so many units of work.
-    pub fn new(exam: &'e Exam<'_>, tell: Tell<'t>, n_units: f64) -> Lab<'e, 't> {
+impl<'e, 't> TrialRunner<'e, 't> {
+    /// A runner for an examination of `n_units` units of work.
+    pub fn new(exam: &'e Exam<'_>, on_progress: OnProgress<'t>, n_units: f64) -> TrialRunner<'e, 't> {
         let (start, spec, seed, stop) = (exam.start, &exam.spec, exam.seed, &exam.stop);
         let usual = exam.guest.allowance;
-        Lab {
+        TrialRunner {
             start,
             spec,
             seed,
             stop,
             usual,
-            tell,
+            on_progress,
             n_units,
             n_done: 0.0,
-            book: Notebook::default(),
+            measurements: Measurements::default(),
             n_late: 0,
         }
     }
 
-    /// Whether more calls would only take more time.
-    pub fn is_tired(&self) -> bool {
+    /// Whether the agent is too slow for further trials.
+    pub fn is_too_slow(&self) -> bool {
         MAX_LATE <= self.n_late
     }
 
-    /// One move of the agent's where a game stands, after which it hears of the move.
-    pub fn attempt(&mut self, guest: &Guest, game: &Record, what: &str) -> Result<Trial, Stopped> {
-        let (stop, tell, fraction) = (self.stop, &mut self.tell, (self.n_done + 0.5) / self.n_units);
-        let mut pause = || {
-            tell(fraction, what);
+    /// Asks the agent for one move in the position of a game, and tells it the move.
+    pub fn try_move(&mut self, guest: &Guest, game: &Record, what: &str) -> Result<Trial, Stopped> {
+        let (stop, on_progress, fraction) =
+            (self.stop, &mut self.on_progress, (self.n_done + 0.5) / self.n_units);
+        let mut poll = || {
+            on_progress(fraction, what);
             stop.flow()
         };
         let player = game.now().turn();
         let mut game = game.clone();
-        let (mut patient, chart) = Patient::new(guest, stop);
-        let entered = patient.enter(player, &game, &mut pause);
-        let choice = entered.and_then(|()| patient.choose(&game, Limits::default(), &mut |_| pause())).ok();
+        let (mut agent, notes) = ObservedAgent::new(guest, stop);
+        let started = agent.start_game(player, &game, &mut poll);
+        let choice = started.and_then(|()| agent.choose(&game, Limits::default(), &mut |_| poll())).ok();
         let mv = choice.as_ref().map(|choice| choice.mv);
-        // What goes wrong is in the notes.
+        // The notes have all errors.
         if let Some(choice) = choice {
             game.play(choice.mv);
-            let _ = patient.played(&game, &choice);
+            let _ = agent.played(&game, &choice);
         }
-        drop(patient);
-        let mut notes = chart.notes();
+        drop(agent);
+        let mut notes = notes.get();
         if guest.allowance.memory != self.usual.memory {
-            // Who is told of no limit need not keep it.
-            notes.vitals.peak = 0;
+            // An agent that is told of no limit need not keep to one.
+            notes.usage.peak = 0;
         }
         self.finish(&notes, 1.0)?;
         let evidence =
@@ -103,22 +104,22 @@ impl<'e, 't> Lab<'e, 't> {
     }
 
     /// A whole game against an opponent.
-    pub fn game(
+    pub fn play_game(
         &mut self,
         guest: &Guest,
         opponent: &Opponent<'_>,
         round: Round,
     ) -> Result<(SavedGame, Notes, Option<Evidence>), Stopped> {
         let stop = self.stop;
-        let chart = Mutex::new(Chart::default());
-        let patient = Seat {
+        let notes = Mutex::new(SharedNotes::default());
+        let examined = Seat {
             limits: Limits::default(),
             hears_limits: false,
             guest: Some(guest.saved()),
             make: Box::new(|_| {
-                let (patient, new_chart) = Patient::new(guest, stop);
-                *chart.lock().expect("nobody panics with it") = new_chart;
-                Ok(Box::new(patient))
+                let (agent, new_notes) = ObservedAgent::new(guest, stop);
+                *notes.lock().expect("not poisoned") = new_notes;
+                Ok(Box::new(agent))
             }),
         };
         let other = Seat {
@@ -136,7 +137,7 @@ impl<'e, 't> Lab<'e, 't> {
             seed: self.seed,
             games: round.0 + 1,
         };
-        let contest = Match::new(spec, [patient, other]).expect("the usual start is a position");
+        let contest = Match::new(spec, [examined, other]).expect("the usual start is a position");
         let job = Job { n_threads: 1, is_profiled: false, reports_moves: true, stop };
         let mut finished = None;
         let fraction = self.n_done / self.n_units;
@@ -144,14 +145,14 @@ impl<'e, 't> Lab<'e, 't> {
             match news {
                 News::Moved { game, .. } => {
                     let ply = game.now().ply();
-                    (self.tell)(fraction, &format!("game against {}, ply {ply}", opponent.spec));
+                    (self.on_progress)(fraction, &format!("game against {}, ply {ply}", opponent.spec));
                 }
                 News::Finished(game) => finished = Some(game.played.saved),
             }
             ControlFlow::Continue(())
         });
-        let notes = chart.lock().expect("nobody panics with it").notes();
-        self.finish(&notes, GAME)?;
+        let notes = notes.lock().expect("not poisoned").get();
+        self.finish(&notes, GAME_UNITS)?;
         let saved = finished.ok_or(Stopped)?;
         let player = round.color_of(0);
         let evidence = notes
@@ -161,13 +162,13 @@ impl<'e, 't> Lab<'e, 't> {
         Ok((saved, notes, evidence))
     }
 
-    /// Notes what was seen, unless the end of it was not the agent's.
+    /// Adds a trial to the measurements, unless it was stopped from outside.
     fn finish(&mut self, notes: &Notes, n_units: f64) -> Result<(), Stopped> {
         if self.stop.is_raised() {
             return Err(Stopped);
         }
         self.n_done += n_units;
-        self.book.note(notes);
+        self.measurements.add(notes);
         let is_late = notes
             .fault
             .as_ref()
@@ -189,10 +190,10 @@ fn evidence(
     let fault = SavedFault {
         player,
         position,
-        message: guest.with_own_paths(&error.message),
+        message: guest.with_host_paths(&error.message),
         said: error.said,
         output: error.output,
     };
-    let (call, failure) = (notes.vitals.call, error.failure);
+    let (call, failure) = (notes.usage.call, error.failure);
     Evidence { player, allowance: guest.allowance, game, call, failure, fault, round }
 }

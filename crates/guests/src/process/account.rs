@@ -1,0 +1,162 @@
+//! A program's use of CPU time and memory, and whether it stays within its limits.
+
+use std::time::{Duration, Instant};
+
+use yarra_engine::Failure;
+
+use super::meter::{MemoryUse, Meter};
+use crate::Allowance;
+
+/// What a program has used, as far as it counts.
+pub struct Account {
+    /// The source of all readings.
+    pub meter: Meter,
+    /// The limits.
+    pub allowance: Allowance,
+    /// CPU time on the clock, up to the last time it was stopped.
+    used: Duration,
+    /// The meter's CPU time when the clock was started, while it runs.
+    running_since: Option<Duration>,
+    /// The meter's CPU time when the program was suspended, while it is.
+    suspended_at: Option<Duration>,
+    /// CPU time off the clock, up to the last time the clock was started.
+    off_clock: Duration,
+    /// The meter's CPU time when the clock was stopped.
+    off_clock_since: Duration,
+    /// Memory of the program before the agent was loaded.
+    baseline: u64,
+    /// The peak at that moment: imports may need more for a moment than they keep.
+    peak_before: u64,
+    /// The highest memory of one process above the baseline.
+    peak: u64,
+    /// When memory was last read.
+    memory_read: Instant,
+}
+
+/// A limit that was exceeded, and how.
+pub struct Exceeded {
+    /// The verdict.
+    pub failure: Failure,
+    /// The amount used and the limit, for people.
+    pub message: String,
+}
+
+/// How often memory is read, which costs as much as all other readings.
+const MEMORY_INTERVAL: Duration = Duration::from_millis(5);
+/// CPU time off the clock, for imports and the like, in addition to what the clock allows.
+pub const OFF_CLOCK: Duration = Duration::from_secs(60);
+
+impl Account {
+    /// An account without any use so far.
+    pub fn new(meter: Meter, allowance: Allowance) -> Account {
+        let zero = Duration::ZERO;
+        Account {
+            meter,
+            allowance,
+            used: zero,
+            running_since: None,
+            suspended_at: None,
+            off_clock: zero,
+            off_clock_since: zero,
+            baseline: 0,
+            peak_before: 0,
+            peak: 0,
+            memory_read: Instant::now(),
+        }
+    }
+
+    /// Counts memory above the present use from now on.
+    pub fn set_baseline(&mut self) {
+        self.meter.cpu();
+        let now = self.meter.memory();
+        (self.baseline, self.peak_before) = (now.size, now.peak);
+        self.peak = 0;
+    }
+
+    /// Starts the clock.
+    pub fn start_clock(&mut self) {
+        let now = self.meter.cpu();
+        // A suspended program uses no time. A process that escaped suspension does, and its time counts.
+        let since = self.suspended_at.take().unwrap_or(now);
+        self.off_clock += since.saturating_sub(self.off_clock_since);
+        self.running_since = Some(since);
+    }
+
+    /// Stops the clock at a reading of the meter.
+    pub fn stop_clock(&mut self, cpu: Duration) {
+        if let Some(since) = self.running_since.take() {
+            self.used += cpu.saturating_sub(since);
+        }
+        self.off_clock_since = cpu;
+    }
+
+    /// Suspends the program.
+    pub fn suspend(&mut self) {
+        self.meter.suspend();
+        self.suspended_at = Some(self.meter.cpu());
+    }
+
+    /// CPU time on the clock so far.
+    pub fn used(&self) -> Duration {
+        self.used
+    }
+
+    /// CPU time that is left on the clock, if it is limited.
+    pub fn left(&self) -> Option<Duration> {
+        self.allowance.time.map(|time| time.saturating_sub(self.used))
+    }
+
+    /// The highest memory of one process so far, above the baseline.
+    pub fn peak(&self) -> u64 {
+        self.peak
+    }
+
+    /// Checks the limits and returns the meter's CPU time.
+    pub fn check(&mut self) -> Result<Duration, Exceeded> {
+        let cpu = self.meter.cpu();
+        self.check_time(cpu)?;
+        // The kernel keeps the peak, so it can be read later.
+        if MEMORY_INTERVAL <= self.memory_read.elapsed() {
+            self.memory_read = Instant::now();
+            self.check_memory(self.meter.memory())?;
+        }
+        Ok(cpu)
+    }
+
+    fn check_time(&self, cpu: Duration) -> Result<(), Exceeded> {
+        let Some(time) = self.allowance.time else { return Ok(()) };
+        let (used, allowed, kind) = match self.running_since {
+            Some(since) => (self.used + cpu.saturating_sub(since), time, ""),
+            None => {
+                let off_clock = self.off_clock + cpu.saturating_sub(self.off_clock_since);
+                (off_clock, time + OFF_CLOCK, " outside the calls, for imports and the like")
+            }
+        };
+        if used <= allowed {
+            return Ok(());
+        }
+        let message = format!("used {used:.3?} of {allowed:?} CPU time{kind}");
+        Err(Exceeded { failure: Failure::Time, message })
+    }
+
+    fn check_memory(&mut self, now: MemoryUse) -> Result<(), Exceeded> {
+        if self.baseline == 0 {
+            return Ok(());
+        }
+        let peak = if self.peak_before < now.peak { now.peak } else { now.size };
+        self.peak = self.peak.max(peak.saturating_sub(self.baseline));
+        let Some(limit) = self.allowance.memory else { return Ok(()) };
+        // Each process has the limit for itself, as in the course, but many must not exhaust the machine.
+        let (found, limit) = if limit < self.peak {
+            (self.peak, limit)
+        } else {
+            let is_much = 4 * limit < now.total_resident;
+            (if is_much { self.meter.proportional_memory() } else { 0 }, 4 * limit)
+        };
+        if found <= limit {
+            return Ok(());
+        }
+        let message = format!("used {} MB of {} MB memory", found >> 20, limit >> 20);
+        Err(Exceeded { failure: Failure::Memory, message })
+    }
+}

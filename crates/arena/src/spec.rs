@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use yarra_engine::{AgentSpec, Limits};
-use yarra_games::{GameSpec, ParseError, Position, Record, read};
+use yarra_games::{GameSpec, ParseError, Position, Record, mixed, read};
 
 use crate::{Openings, Round};
 
@@ -56,14 +56,6 @@ impl MatchSpec {
     pub(crate) fn seed_of(&self, round: Round, seat: usize) -> u64 {
         mixed(mixed(self.seed, !u64::from(round.0)), seat as u64)
     }
-}
-
-/// A seed that follows from another and a number (the finalizer of SplitMix64).
-fn mixed(seed: u64, number: u64) -> u64 {
-    let mut x = seed ^ number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ x >> 31
 }
 
 #[cfg(test)]

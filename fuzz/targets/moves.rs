@@ -1,4 +1,4 @@
-//! Reading a move never panics, and what is read is legal and one of a kind.
+//! Parsing a move never panics; a parsed move is legal and prints as the text.
 
 #![no_main]
 
@@ -13,7 +13,7 @@ fuzz_target!(|text: &str| {
             let mut moves = MoveList::new();
             pos.legal_moves(&mut moves);
             assert!(moves.contains(&m));
-            // The cells of a piece may be given in any order, all else has one form.
+            // The cells of a piece may be given in any order; all other moves have one notation.
             let shown = pos.show_move(m);
             assert!(shown == text || shown.len() == text.len() && spec == "tetress");
             assert_eq!(pos.read_move(&shown), Ok(m));

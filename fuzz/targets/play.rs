@@ -1,4 +1,4 @@
-//! The bytes choose a game and its moves; what holds for every position is checked at each of them.
+//! The bytes choose a game and its moves; the laws are checked at each position.
 
 #![no_main]
 
@@ -15,7 +15,7 @@ impl Work for Laws {
 
     fn run<G: Game>(self, pos: &G) {
         let again = G::read(&pos.to_string()).unwrap();
-        assert_eq!(again, *pos, "a position is all that its notation says");
+        assert_eq!(again, *pos, "the notation contains the whole position");
         assert_eq!((again.key(), again.repetition()), (pos.key(), pos.repetition()));
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
@@ -43,7 +43,7 @@ fuzz_target!(|bytes: &[u8]| {
     if late % 4 == 3 {
         let board = first.to_string().replace(" r 0", "");
         let ply = (first.turn_limit() - 2 - u16::from(*late).min(first.turn_limit() - 4)) / 2 * 2;
-        first = yarra_games::read(&first.spec(), &format!("{board} r {ply}")).unwrap();
+        first = yarra_games::read(&first.spec().to_string(), &format!("{board} r {ply}")).unwrap();
     }
     let mut record = Record::new(first);
     for pair in bytes.chunks_exact(2) {

@@ -1,4 +1,4 @@
-//! Reading a position never panics, and what was read is written as it stood. It can be played on.
+//! Parsing a position never panics; a parsed position prints as the text and can be played on.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reading a saved game never panics, and a game that can be played through is saved and read again.
+//! Parsing a saved game never panics, and a game with legal moves survives saving and parsing again.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Reading a trace never panics, nor does checking it.
+//! Parsing and checking a trace never panics.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! Reading the lines of runners and engines never panics, and what was read is written in one line that is
-//! read the same.
+//! Parsing the lines of runners and engines never panics; a parsed line prints as one line that parses the same.
 
 #![no_main]
 

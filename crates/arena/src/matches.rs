@@ -15,7 +15,7 @@ use crate::referee::{Event, Played, play};
 use crate::side::Side;
 use crate::{MatchSpec, Round};
 
-/// The running half of a [`MatchSpec`]: the same with agents that can play.
+/// A [`MatchSpec`] with agents that can play it.
 pub struct Match<'a> {
     spec: MatchSpec,
     start: Box<dyn Position>,
@@ -24,22 +24,22 @@ pub struct Match<'a> {
 
 /// An agent of a match.
 pub struct Seat<'a> {
-    /// The limits of its own.
+    /// Its own limits.
     pub limits: Limits,
-    /// Whether it can be told the limits of the match; one that cannot plays by its own alone.
+    /// Whether it accepts the limits of the match. An agent that does not plays by its own.
     pub hears_limits: bool,
     /// How it is run, if it is an external agent.
     pub guest: Option<SavedGuest>,
-    /// Makes it, anew for each game, so that no game depends on the one before.
+    /// Makes it. Each game gets a new one and does not depend on the game before.
     pub make: Maker<'a>,
 }
 
 /// Makes an agent from a seed.
 pub type Maker<'a> = Box<dyn Fn(u64) -> Result<Box<dyn Agent>, AgentError> + Sync + 'a>;
 
-/// How a match is run, which does not change its games.
+/// How a match is run. This does not affect its games.
 pub struct Job<'a> {
-    /// Games at the same time.
+    /// The number of games in parallel.
     pub n_threads: usize,
     /// Whether to measure where the time goes.
     pub is_profiled: bool,
@@ -57,11 +57,11 @@ pub enum News {
         round: Round,
         /// The game after the move.
         game: Record,
-        /// The time of the move.
+        /// The time the move took.
         time: Duration,
-        /// The time that all moves of its player have taken so far.
+        /// The total time of its player's moves so far.
         total: Duration,
-        /// Bytes that its player holds.
+        /// The memory of its player in bytes.
         memory: usize,
     },
     /// A game is over. These come in the order of their rounds, except behind games that were dropped.
@@ -72,7 +72,7 @@ pub enum News {
 pub struct Finished {
     /// Its number.
     pub round: Round,
-    /// How it went.
+    /// The game as played.
     pub played: Played,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Match<'a> {
     /// A match with agents to play it.
     ///
     /// # Errors
-    /// If the spec's start position is wrong.
+    /// If the spec's start position is invalid.
     pub fn new(spec: MatchSpec, seats: [Seat<'a>; 2]) -> Result<Match<'a>, ParseError> {
         let start = spec.start()?;
         Ok(Match { spec, start, seats })
@@ -91,7 +91,7 @@ impl<'a> Match<'a> {
         &self.spec
     }
 
-    /// Where games start.
+    /// The start position.
     pub fn start(&self) -> &dyn Position {
         &*self.start
     }
@@ -101,7 +101,7 @@ impl<'a> Match<'a> {
         &self.seats
     }
 
-    /// A saved game's number, if it is a finished one of this match.
+    /// The number of a saved game, if it is a finished game of this match.
     pub fn round_of(&self, saved: &SavedGame) -> Option<Round> {
         let round = saved.round.filter(|&round| round < self.spec.games).map(Round)?;
         let start = (!GameSpec::is_start(&*self.start)).then(|| self.start.to_string());
@@ -110,7 +110,7 @@ impl<'a> Match<'a> {
         (is_same_start && is_signed && saved.ending.is_some()).then_some(round)
     }
 
-    /// A game with all that tells which game of which match it is.
+    /// A game with the fields that identify its match and round.
     fn signed(&self, round: Round, game: SavedGame) -> SavedGame {
         let limits = Some(self.spec.limits.to_string()).filter(|limits| !limits.is_empty());
         SavedGame {
@@ -124,10 +124,10 @@ impl<'a> Match<'a> {
         }
     }
 
-    /// Plays some of the games and reports how they go; a break ends the match.
+    /// Plays some of the games and reports events; a break ends the match.
     pub fn run(&self, rounds: &[Round], job: &Job<'_>, hear: &mut dyn FnMut(News) -> ControlFlow<()>) {
         let next = AtomicUsize::new(0);
-        // The listener ends this match only, the caller's flag perhaps more.
+        // A break ends this match only; the caller's flag may be shared.
         let is_over = Stop::new();
         let flow = || {
             is_over.flow()?;
@@ -142,7 +142,7 @@ impl<'a> Match<'a> {
                 let Some(played) = self.play(round, &flow, job.reports_moves.then_some(&news)) else {
                     return;
                 };
-                // A listener that is gone has raised the flag as well.
+                // If the receiver is gone, the flag is raised as well.
                 let _ = news.send(News::Finished(Box::new(Finished { round, played })));
             }
         };
@@ -189,7 +189,7 @@ impl<'a> Match<'a> {
     }
 }
 
-/// Passes news on as they come, but finished games in the order of their rounds.
+/// Passes events on as they arrive, but finished games in the order of their rounds.
 fn in_order(rounds: &[Round], news: &Receiver<News>, tell: &mut dyn FnMut(News)) {
     let mut waiting = BTreeMap::new();
     let mut n_told = 0;

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use yarra_games::{GameSpec, MoveList, ParseError, Position, Record};
 
-/// How the games of a match begin, so that they are not all the same: with random moves.
+/// How the games of a match start: with random moves, so that they differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Openings {
     /// How many plies are random.
@@ -13,16 +13,16 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// The number of plies that suits a game.
+    /// The default number of plies for a game.
     pub fn usual(game: GameSpec) -> Openings {
         Openings { n_plies: game.info().opening_plies }
     }
 
-    /// No random moves: the game begins at the start position.
+    /// No random moves.
     pub const NONE: Openings = Openings { n_plies: 0 };
 
-    /// A game whose first moves follow from the seed. They neither end it nor let the next move win it, since such a
-    /// game says nothing about the players.
+    /// A game whose first moves are derived from the seed. They neither end it nor let the next move win it: such a game
+    /// would say nothing about the players.
     pub fn draw(&self, start: &dyn Position, seed: u64) -> Record {
         let mut rng = fastrand::Rng::with_seed(seed);
         // Some small boards have no game of that many plies.
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn no_opening_is_won_by_the_next_move() {
-        // About one in a hundred would be: the last stack of a player in reach of the other.
+        // About one in a hundred would be: a player's last stack within reach of the other.
         let start = Infexion::start(7).expect("the only size");
         for seed in 0..2000 {
             let game = Openings { n_plies: 4 }.draw(&start, seed);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_next_move_wins_is_seen() {
+    fn immediate_wins_are_detected() {
         let read = |text| Infexion::read(text).expect("a position");
         let won = read("......./......./......./..r1b1.../......./......./....... r 2");
         assert!(can_win_at_once(&won));

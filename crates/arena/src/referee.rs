@@ -14,11 +14,11 @@ use crate::side::{Fault, Side, Turn};
 pub struct Played {
     /// The game, with the time and memory of each move.
     pub saved: SavedGame,
-    /// Where each player's time went, if the profile of this thread is on.
+    /// Where each player's time went, if profiling is on in this thread.
     pub parts: ByPlayer<profile::Parts>,
 }
 
-/// What the referee reports while a game goes on. The listener may break the game off.
+/// What the referee reports during a game. The listener may cancel the game.
 pub enum Event<'a> {
     /// The player to move is searching.
     Thinking(&'a Progress<'a>),
@@ -30,12 +30,12 @@ pub enum Event<'a> {
         choice: &'a Choice,
         /// The time it took.
         time: Duration,
-        /// The time that all moves of its player have taken so far.
+        /// The total time of its player's moves so far.
         total: Duration,
     },
 }
 
-/// Plays a game on from where it stands; `None` if it was broken off.
+/// Plays a game from its current position to the end; `None` if cancelled.
 pub fn play(
     mut game: Record,
     sides: ByPlayer<Result<Side, Fault>>,
@@ -77,19 +77,19 @@ pub fn play(
     Some(Played { saved, parts: costs.parts })
 }
 
-/// The line of a traceback that says most.
+/// The most informative line of a traceback.
 fn last_line(message: &str) -> &str {
     message.trim_end().lines().last().unwrap_or_default()
 }
 
-/// Why no move follows.
+/// Why the game stops.
 enum End {
     ByRules,
     Fault(Player, Fault),
     BrokenOff,
 }
 
-/// What the moves of a game took.
+/// The times of a game's moves.
 struct Costs {
     times: Vec<f64>,
     memory: Vec<u64>,
@@ -109,7 +109,7 @@ impl Costs {
 
     /// Adds a move and returns its player's total.
     fn add(&mut self, mover: Player, turn: &Turn) -> Duration {
-        // Nanoseconds are noise, and people read the files too.
+        // Nanoseconds are noise and make the files hard to read.
         self.times.push(turn.time.as_micros() as f64 / 1e6);
         self.memory.push(turn.choice.stats.memory as u64);
         self.totals[mover] += turn.time;

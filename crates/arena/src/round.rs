@@ -1,17 +1,17 @@
-//! A game of a match by its number: who plays which color from which opening.
+//! A game of a match by its number, which determines colors and opening.
 
 use std::fmt;
 
 use yarra_games::Player;
 
-/// The number of a game in its match, from 0. `Display` counts from 1, as people do.
+/// The number of a game in its match, from 0. `Display` counts from 1.
 ///
 /// Two rounds in a row share an opening with colors swapped: the first agent is red in even rounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Round(pub u32);
 
 impl Round {
-    /// The rounds of a match of some length.
+    /// The rounds of a match of `n` games.
     pub fn all(n_games: u32) -> impl Iterator<Item = Round> {
         (0..n_games).map(Round)
     }

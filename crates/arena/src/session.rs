@@ -11,7 +11,7 @@ use crate::{Fault, Seat, Side, Turn};
 /// A game between the people and agents at a board.
 pub struct Session<'a> {
     record: Record,
-    /// An ending that the rules do not know, such as a resignation.
+    /// An ending outside the rules, such as a resignation.
     off_board: Option<Ending>,
     seating: Seating<'a>,
     seed: u64,
@@ -19,8 +19,8 @@ pub struct Session<'a> {
     sides: ByPlayer<Option<Side>>,
 }
 
-/// Finds the agent of a color for the game of a position; `None` if a person plays it. A game that is loaded may have
-/// another size, for which an agent must be found anew.
+/// Returns the agent of a color for the game of a position; `None` if a person plays it. A loaded game may have another
+/// size, which may need another agent.
 pub type Seating<'a> = Box<dyn Fn(Player, &dyn Position) -> Result<Option<Seat<'a>>, SpecError> + 'a>;
 
 /// An agent that failed, and how.
@@ -41,9 +41,9 @@ impl fmt::Display for AgentFault {
 /// Why an agent cannot be seated.
 #[derive(Clone, Debug)]
 pub enum SeatingError {
-    /// Its spec does not fit the game.
+    /// Its spec is invalid for the game.
     Spec(SpecError),
-    /// It failed when the game began.
+    /// It failed at the start of the game.
     Fault(AgentFault),
 }
 
@@ -59,7 +59,7 @@ impl fmt::Display for SeatingError {
 impl std::error::Error for SeatingError {}
 
 impl<'a> Session<'a> {
-    /// A game that begins, or goes on from where it stands.
+    /// Starts a game, or continues one.
     ///
     /// # Errors
     /// If an agent cannot begin.
@@ -69,7 +69,7 @@ impl<'a> Session<'a> {
         Ok(session)
     }
 
-    /// Fresh agents that know the game as it stands.
+    /// New agents that know the current state of the game.
     fn seat_agents(&mut self) -> Result<(), SeatingError> {
         let mut sides = ByPlayer::default();
         for player in Player::BOTH {
@@ -105,7 +105,7 @@ impl<'a> Session<'a> {
         self.sides[player].is_none()
     }
 
-    /// Replaces the game, with how it ended if the rules do not say so.
+    /// Replaces the game, with its ending if the rules do not determine it.
     ///
     /// # Errors
     /// If an agent cannot begin.
@@ -119,8 +119,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Lets the agent to move choose; `None` if a person is to move or the game is over. An agent that fails has
-    /// lost.
+    /// Lets the agent to move choose; `None` if a person is to move or the game is over. An agent that fails loses.
     pub fn think(&mut self, watch: &mut Watch<'_>) -> Option<Result<Turn, AgentFault>> {
         if self.ending().is_some() {
             return None;
@@ -135,7 +134,7 @@ impl<'a> Session<'a> {
         self.record.play(m);
     }
 
-    /// Tells the agents of the last move. One that fails has lost, unless the game was over.
+    /// Tells the agents the last move. An agent that fails loses, unless the game is over.
     pub fn tell_agents(&mut self) -> Option<AgentFault> {
         let last = (*self.record.moves().last()?).into();
         let mut first = None;
@@ -155,17 +154,17 @@ impl<'a> Session<'a> {
         AgentFault { player, fault }
     }
 
-    /// Gives the game up for the player to move and returns the ending.
+    /// Resigns for the player to move and returns the ending.
     pub fn resign(&mut self) -> Ending {
         let ending = Ending::lost_by(self.record.now().turn(), Cause::Resignation);
         self.off_board.insert(ending).clone()
     }
 
-    /// Takes back a resignation or a fault, or moves up to where a person was to move. Returns whether there was
-    /// anything to take back.
+    /// Takes back a resignation or a fault, or moves until a person is to move. Returns whether there was anything to
+    /// take back.
     ///
     /// # Errors
-    /// If an agent cannot begin anew: agents are not told of the moves that were taken back.
+    /// If a new agent cannot begin: agents cannot take moves back, so they are replaced.
     pub fn undo(&mut self) -> Result<bool, SeatingError> {
         if self.off_board.is_none() || self.record.outcome().is_some() {
             let ply = self.record.now().ply();
@@ -182,7 +181,7 @@ impl<'a> Session<'a> {
         Ok(true)
     }
 
-    /// The game as it stands, for a file.
+    /// The current game, for a file.
     pub fn saved(&self) -> SavedGame {
         SavedGame { ending: self.ending(), ..SavedGame::new(&self.record) }
     }

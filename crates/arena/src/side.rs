@@ -11,7 +11,7 @@ use yarra_games::{Player, Record};
 /// An agent that plays one color in one game.
 pub struct Side {
     agent: Box<dyn Agent>,
-    /// The clock in it is the time left.
+    /// Its clock is the time left.
     limits: Limits,
 }
 
@@ -23,10 +23,10 @@ pub struct Turn {
     pub time: Duration,
 }
 
-/// Why an agent has lost, whatever the board says.
+/// Why an agent loses regardless of the board.
 pub type Fault = AgentError;
 
-/// What an agent may spend beside its search, such as allocating or freeing a tree.
+/// The tolerance for work outside the search, such as allocating or freeing a tree.
 const TOLERANCE: Duration = Duration::from_millis(100);
 
 impl Side {
@@ -44,10 +44,10 @@ impl Side {
         guarded(|| self.agent.begin(color, game, limits))
     }
 
-    /// Lets the agent choose, and takes the time off its clock.
+    /// Lets the agent choose and deducts the time from its clock.
     ///
     /// # Errors
-    /// What the agent did wrong; a clock that has run out stays so.
+    /// What the agent did wrong. A clock that has run out stays at zero.
     pub fn choose(&mut self, game: &Record, watch: &mut Watch<'_>) -> Result<Turn, Fault> {
         let limits = self.limits;
         let started = thread_time();
@@ -78,7 +78,7 @@ impl Side {
 
     /// The game is over.
     pub fn end(&mut self, game: &Record) {
-        // The game has its result, whatever happens now.
+        // Nothing can change the result any more.
         let _ = guarded(|| {
             self.agent.end(game);
             Ok(())
@@ -86,7 +86,7 @@ impl Side {
     }
 }
 
-/// The CPU time of this thread. Not wall-clock time: nobody loses a game because the machine is busy.
+/// The CPU time of this thread. Not wall-clock time: no agent loses a game because the machine is busy.
 pub fn thread_time() -> Duration {
     ThreadTime::now().as_duration()
 }

@@ -2,39 +2,39 @@
 
 use serde::{Deserialize, Serialize};
 use yarra_engine::{AgentSpec, Limits};
-use yarra_games::{GameSpec, ParseError, Position, Record, read};
+use yarra_games::{GameSpec, ParseError, Position, Record, mixed, read};
 
 use crate::{Openings, Round};
 
-/// Two agents, and how they play each other. Its games follow from it alone, as far as no clock decides.
+/// Two agents, and how they play each other. The spec alone determines the games, unless a clock does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchSpec {
     /// The game and its size.
     #[serde(with = "yarra_files::names::text")]
     pub game: GameSpec,
-    /// The notation of the start position, if it is not the usual one.
+    /// The notation of the start position, if it is not the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
     /// The agents; the first one is red in even rounds.
     #[serde(with = "yarra_files::names::pair")]
     pub agents: [AgentSpec; 2],
-    /// What both are allowed, see [`Limits::within`].
+    /// The limits of both, see [`Limits::within`].
     #[serde(with = "yarra_files::names::text")]
     pub limits: Limits,
     /// The first moves.
     #[serde(with = "yarra_files::names::text")]
     pub openings: Openings,
-    /// Where all randomness comes from.
+    /// The seed of all randomness.
     pub seed: u64,
-    /// How many games there are.
+    /// The number of games.
     pub games: u32,
 }
 
 impl MatchSpec {
-    /// Where games start.
+    /// The start position.
     ///
     /// # Errors
-    /// If the start position is wrong, with what was expected.
+    /// If the start position is invalid, with what was expected.
     pub fn start(&self) -> Result<Box<dyn Position>, ParseError> {
         match &self.start {
             Some(text) => read(&self.game.to_string(), text),
@@ -58,20 +58,12 @@ impl MatchSpec {
     }
 }
 
-/// A seed that follows from another and a number (the finalizer of SplitMix64).
-fn mixed(seed: u64, number: u64) -> u64 {
-    let mut x = seed ^ number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    x = (x ^ x >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    x = (x ^ x >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-    x ^ x >> 31
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_spec_is_read_as_it_is_written() {
+    fn parsing_a_spec_inverts_printing_it() {
         let text = r#"{"game":"cachex:5","start":"..r../...../...../...../..... b 1","agents":["tbd","python:a/b"],"limits":"depth=3,movetime=100ms","openings":"random:2","seed":7,"games":10}"#;
         let spec: MatchSpec = serde_json::from_str(text).expect("a spec");
         assert_eq!(serde_json::to_string(&spec).expect("JSON"), text);

@@ -1,4 +1,4 @@
-//! What has been played of a match: results, what is missing, and what the agents used.
+//! The standing of a match: results, remaining rounds, and the time and memory of the agents.
 
 use yarra_engine::profile::Parts;
 use yarra_files::SavedGame;
@@ -13,16 +13,16 @@ pub struct Standing {
     is_done: Vec<bool>,
     costs: [Costs; 2],
     n_opening_plies: usize,
-    /// Who moves first in every game.
+    /// The player that moves first in every game.
     first: Player,
 }
 
-/// What the moves of an agent used.
+/// The time and memory of an agent's moves.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Costs {
-    /// Moves.
+    /// The number of moves.
     pub n_moves: u64,
-    /// Games.
+    /// The number of games.
     pub n_games: u64,
     /// Seconds of all moves.
     pub total: f64,
@@ -39,7 +39,7 @@ pub struct Costs {
 }
 
 impl Standing {
-    /// The standing of a match that begins.
+    /// The standing of a match before its first game.
     pub fn new(contest: &Match<'_>) -> Standing {
         let spec = contest.spec();
         Standing {
@@ -71,7 +71,7 @@ impl Standing {
         &self.tally
     }
 
-    /// What the first and the second agent used.
+    /// The costs of the first and the second agent.
     pub fn costs(&self) -> &[Costs; 2] {
         &self.costs
     }

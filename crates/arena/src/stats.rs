@@ -7,11 +7,11 @@ use crate::Round;
 /// Wins, draws and losses of a match's first agent.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Games it won.
+    /// Games won.
     pub wins: u32,
-    /// Games nobody won.
+    /// Games drawn.
     pub draws: u32,
-    /// Games it lost.
+    /// Games lost.
     pub losses: u32,
     /// Points of each opening: the two games with its colors swapped, or the only one so far.
     openings: Vec<Opening>,
@@ -23,7 +23,7 @@ struct Opening {
     n_games: u32,
 }
 
-/// A difference of strength: 400 is ten points to one.
+/// A difference of strength: 400 means ten points to one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     /// The estimate.
@@ -40,7 +40,7 @@ pub struct Elo {
 const Z: f64 = 1.959_963_984_540_054;
 
 impl Tally {
-    /// Counts a game of the match; nobody has won a draw.
+    /// Counts a game of the match; a draw has no winner.
     pub fn add(&mut self, round: Round, winner: Option<Player>) {
         let points = match winner {
             None => 0.5,
@@ -64,7 +64,7 @@ impl Tally {
         self.openings[idx].n_games += 1;
     }
 
-    /// How many games were counted.
+    /// The number of games.
     pub fn n_games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
@@ -124,7 +124,7 @@ fn normal(x: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// Games that each have an opening of their own.
+    /// Games that all have different openings.
     fn tally(wins: u32, draws: u32, losses: u32) -> Tally {
         let points = [(wins, 1.0), (draws, 0.5), (losses, 0.0)];
         let points = points.into_iter().flat_map(|(n, points)| (0..n).map(move |_| points));
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn elo_agrees_with_sums_made_by_hand() {
+    fn elo_matches_values_computed_by_hand() {
         check(&tally(60, 0, 40), 70.4, 1.0, 138.5);
         check(&tally(40, 0, 60), -70.4, -138.5, -1.0);
         check(&tally(3, 0, 1), 190.8, -148.2, 442.6);
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_that_one_color_wins_say_that_both_are_equal() {
+    fn openings_won_by_one_color_mean_equal_strength() {
         let (mut paired, mut mixed) = (Tally::default(), Tally::default());
         for round in 0..100 {
             paired.add_points(Round(round), f64::from(1 - round % 2));

@@ -42,7 +42,7 @@ pub struct Proof {
     /// What the search counts: `win`, `hold` or `score`.
     #[serde(deserialize_with = "read_by")]
     pub by: By,
-    /// Plies, the move itself among them.
+    /// The depth in plies, including the move itself.
     pub depth: u32,
     /// The proof holds at every depth from this one to `depth`; without it, at `depth` alone. Material at one
     /// depth favors the side that moves last: a move that is best at five plies can lose its stack at the sixth.
@@ -63,13 +63,13 @@ fn read_by<'de, D: Deserializer<'de>>(from: D) -> Result<By, D::Error> {
 /// Why a trap is not proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Doubt {
-    /// Its text is wrong.
+    /// Its text is invalid.
     Text(ParseError),
-    /// It has no good move, or nothing but good moves.
+    /// It has no good move, or only good moves.
     NoChoice,
-    /// A move that is said to be good is not better by the margin than this one.
+    /// A good move is not better than this one by the margin.
     NotBetter(String),
-    /// The search exceeded its number of positions.
+    /// The search exceeded its node limit.
     TooLong,
 }
 
@@ -77,9 +77,9 @@ impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Doubt::Text(error) => error.fmt(f),
-            Doubt::NoChoice => f.write_str("expected good moves and others"),
+            Doubt::NoChoice => f.write_str("expected both good and other moves"),
             Doubt::NotBetter(m) => write!(f, "the good moves are not better than {m} by the margin"),
-            Doubt::TooLong => f.write_str("the proof takes too many positions"),
+            Doubt::TooLong => f.write_str("the proof takes too many nodes"),
         }
     }
 }
@@ -121,7 +121,7 @@ pub fn kinds(game: &str) -> Result<&'static [&'static str], ParseError> {
 /// Lists the games that have traps.
 ///
 /// # Panics
-/// If a line of the suite is no trap; a test reads them all.
+/// If a line of the suite is not a trap; a test parses them all.
 pub fn suite(game: &str) -> Result<Vec<Trap>, ParseError> {
     let (_, lines) = find(game)?;
     Ok(lines.lines().map(|line| serde_json::from_str(line).expect("tested")).collect())
@@ -138,17 +138,17 @@ fn find(game: &str) -> Result<(&'static [&'static str], &'static str), ParseErro
 /// What an agent did in a trap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempt {
-    /// Its move, or what went wrong with it.
+    /// Its move, or how it failed.
     pub answer: String,
     /// Whether the move is one of the good ones.
     pub is_solved: bool,
 }
 
 impl Trap {
-    /// The game at the trap's position, with nothing before it.
+    /// The game at the trap's position, without history.
     ///
     /// # Errors
-    /// If the text is wrong.
+    /// If the text is invalid.
     pub fn record(&self) -> Result<Record, ParseError> {
         Ok(Record::new(read(&self.game, &self.position)?))
     }
@@ -156,7 +156,7 @@ impl Trap {
     /// Lets an agent choose.
     ///
     /// # Errors
-    /// If the trap's text is wrong; an agent that fails has not solved it.
+    /// If the trap's text is invalid. An agent that fails has not solved it.
     pub fn set(&self, side: &mut Side) -> Result<Attempt, ParseError> {
         let game = self.record()?;
         let begun = side.begin(game.now().turn(), &game);
@@ -169,10 +169,10 @@ impl Trap {
         })
     }
 
-    /// Searches whether the good moves are better than all others, as the proof says.
+    /// Verifies by search that the good moves are better than all others, as the proof says.
     ///
     /// # Errors
-    /// Why it is not proven, which includes that it takes more than `max_nodes` positions.
+    /// Why it is not proven; one reason is that it takes more than `max_nodes` nodes.
     pub fn prove(&self, max_nodes: u64) -> Result<(), Doubt> {
         let pos = read(&self.game, &self.position)?;
         let good = self.good.iter().map(|text| pos.read_move(text)).collect::<Result<Vec<_>, _>>()?;

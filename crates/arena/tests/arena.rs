@@ -1,4 +1,4 @@
-//! Games and matches between agents that behave, and some that do not.
+//! Games and matches between agents, some of which misbehave.
 
 use std::ops::ControlFlow;
 use std::thread::sleep;
@@ -68,21 +68,21 @@ fn think(time: Duration) {
     while thread_time() < until {}
 }
 
-/// A machine that does something else meanwhile looks like this to an agent.
+/// Sleeping costs no CPU time, like waiting on a busy machine.
 #[test]
-fn who_is_held_up_has_not_lost() {
-    let held_up = |game: &Record, _| {
+fn an_agent_that_is_delayed_does_not_lose() {
+    let delayed = |game: &Record, _| {
         sleep(Duration::from_millis(150));
         first_move(game)
     };
-    let blue = Ok(Side::new(Box::new(Scripted(held_up)), with_time(Some(10), Some(100))));
+    let blue = Ok(Side::new(Box::new(Scripted(delayed)), with_time(Some(10), Some(100))));
     let game = Record::new(start("hex:3").unwrap());
     let played = play(game, ByPlayer { red: side(Random::new(1)), blue }, &mut go_on).unwrap().saved;
     assert_eq!(played.ending.unwrap().cause, Cause::Rule(Reason::Connection), "{:?}", played.note);
 }
 
 #[test]
-fn who_is_too_slow_has_lost() {
+fn an_agent_that_is_too_slow_loses() {
     let slow = |game: &Record, _| {
         think(Duration::from_millis(150));
         first_move(game)
@@ -107,7 +107,7 @@ fn the_clock_that_an_agent_sees_runs_down() {
 }
 
 #[test]
-fn own_limits_win_over_those_of_the_match() {
+fn own_limits_take_precedence_over_those_of_the_match() {
     let limits = |depth, nodes, time| Limits { depth, nodes, ..with_time(time, None) };
     let table = [
         (limits(None, None, None), limits(Some(3), None, None), limits(Some(3), None, None)),
@@ -121,7 +121,7 @@ fn own_limits_win_over_those_of_the_match() {
 }
 
 #[test]
-fn openings_follow_from_the_seed_and_never_end_the_game() {
+fn openings_depend_on_the_seed_and_never_end_the_game() {
     for spec in ["infexion", "tetress", "cachex:3", "hex:3"] {
         let start = start(spec).unwrap();
         for seed in 0..50 {
@@ -175,7 +175,7 @@ fn games_of(contest: &Match<'_>, rounds: &[Round], n_threads: usize) -> Vec<Save
 }
 
 #[test]
-fn games_are_the_same_however_many_run_at_a_time() {
+fn games_do_not_depend_on_the_number_of_jobs() {
     let contest = random_match("infexion", 20, 7);
     let rounds: Vec<Round> = Round::all(20).collect();
     let games = games_of(&contest, &rounds, 1);
@@ -191,7 +191,7 @@ fn games_are_the_same_however_many_run_at_a_time() {
 }
 
 #[test]
-fn a_match_knows_its_own_games() {
+fn a_match_recognizes_its_own_games() {
     let contest = random_match("cachex:5", 4, 7);
     let rounds: Vec<Round> = Round::all(4).collect();
     let games = games_of(&contest, &rounds, 1);
@@ -204,7 +204,7 @@ fn a_match_knows_its_own_games() {
 }
 
 #[test]
-fn a_match_can_be_broken_off() {
+fn a_match_can_be_cancelled() {
     let stop = Stop::new();
     let job = Job { n_threads: 2, is_profiled: false, reports_moves: false, stop: &stop };
     let mut tally = Tally::default();

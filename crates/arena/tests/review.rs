@@ -1,4 +1,4 @@
-//! Reviews of games: planted errors are found, and nobody is blamed for what was not his.
+//! Reviews of games: planted errors are found and attributed to the right player.
 
 use std::ops::ControlFlow;
 
@@ -11,7 +11,7 @@ use yarra_files::{SavedFault, SavedGame};
 use yarra_games::infexion::Infexion;
 use yarra_games::{Cause, Ending, Player, Record};
 
-/// Red's stack of five stands beside a token of blue's; who moves takes the other.
+/// Red's stack of five is next to a token of blue's; the player to move captures the other.
 const HANGING: &str = "......./.b2....r1/......./...r5b1../......./..r1..b3./....... r 20";
 
 fn champion() -> Box<dyn Agent> {
@@ -42,7 +42,7 @@ fn a_hanging_stack_is_a_blunder_with_the_capture_as_the_better_move() {
     assert_eq!(review.show(blunder.answer[0]), "3-4ul");
     let why = blunder.why.as_deref().expect("words");
     assert!(why.starts_with("red's chance falls from ") && why.contains(" plies it costs "), "{why}");
-    // What the one has lost the other has won, and it was the best that it could do.
+    // What one player lost the other gained, with its best move.
     assert_eq!(review.moves[1].judgment, Some(Judgment::Best));
     assert_eq!(review.moves[1].chance_before, blunder.chance_after.map(|chance| 1.0 - chance));
     assert_eq!(review.players.red.counts.blunder, 1);
@@ -61,7 +61,7 @@ fn the_capture_itself_is_best() {
 }
 
 #[test]
-fn moves_of_the_opening_are_nobodys() {
+fn moves_of_the_opening_are_not_judged() {
     let mut saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
     saved.openings = Some("random:2".to_owned());
     saved.times = vec![0.0, 0.0, 0.5];
@@ -75,7 +75,7 @@ fn moves_of_the_opening_are_nobodys() {
 }
 
 #[test]
-fn a_review_that_is_broken_off_has_judged_the_last_moves() {
+fn a_cancelled_review_has_judged_the_last_moves() {
     let saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
     let record = saved.record().expect("a game");
     let broken = analyst(champion()).review(&saved, &record, &mut |step| match step.n_done {
@@ -96,7 +96,7 @@ fn the_same_nodes_give_the_same_review() {
     assert_eq!(review(&saved).json(), review(&saved).json());
 }
 
-/// Plays the first legal move and thinks that it is worth what it was told.
+/// Plays the first legal move and scores it by a function.
 struct Opinionated(fn(&Record) -> Option<Score>);
 
 impl Agent for Opinionated {
@@ -117,8 +117,8 @@ fn opinion(saved: &SavedGame, score: fn(&Record) -> Option<Score>) -> Review {
 }
 
 #[test]
-fn the_better_move_is_looked_at_with_the_same_effort() {
-    // Whoever is to move thinks to be winning: after any move the other one does, so none is worse than another.
+fn the_better_move_is_searched_with_the_same_limits() {
+    // The player to move always believes it is winning. After any move the opponent does, so all moves are equal.
     let review = opinion(&game(HANGING, &["6-6", "3-4ul", "0-0"]), |_| Some(Score::from_units(20.0)));
     for m in &review.moves {
         assert_eq!(m.judgment, Some(Judgment::Best), "{m:?}");
@@ -129,8 +129,8 @@ fn the_better_move_is_looked_at_with_the_same_effort() {
 fn the_game_turns_where_the_winner_gets_ahead_for_good() {
     let mut saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
     saved.ending = Some(Ending::lost_by(Player::Red, Cause::Resignation));
-    // Red is ahead before ply 22 and behind from then on. No move makes its own player's chance any better, so that the
-    // one of red's before it has done it.
+    // Red is ahead before ply 22 and behind from then on. No move improves its own player's chance, so red's move before
+    // it turned the game.
     let score = |game: &Record| {
         let red_units = if game.now().ply() < 22 { 3.0 } else { -3.0 };
         Some(Score::from_units(if game.now().ply().is_multiple_of(2) { red_units } else { -red_units }))
@@ -159,7 +159,7 @@ fn an_agent_without_scores_cannot_review() {
 }
 
 #[test]
-fn an_only_move_is_best_whatever_comes_of_it() {
+fn the_only_legal_move_is_best_whatever_its_result() {
     // There is room for one piece in the first column; all other gaps are single cells.
     let start = "\
 .r.rrrrrrrr/.rrr.rrrrrr/.rrrrr.rrrr/.rrrrrrr.rr/rrrrrrrrrr./r.rrrrrrrrr/rrr.rrrrrrr/bbbbb.bbbbb/bbbbbbb.bbb/bbbbbbbbb.b/\
@@ -176,7 +176,7 @@ bbb.bbbbbbb r 40";
 }
 
 #[test]
-fn every_end_is_said_plainly() {
+fn every_ending_has_a_sentence() {
     let sentence = |winner: Option<Player>, cause: &str, said: Option<&str>| {
         let mut saved = game(HANGING, &["6-6"]);
         saved.ending = Some(Ending { winner, cause: Cause::from_name(cause) });

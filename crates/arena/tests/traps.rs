@@ -1,4 +1,4 @@
-//! The traps of `data/traps`: every one is what it says.
+//! The traps of `data/traps`: each one is proven again.
 
 use std::collections::HashSet;
 
@@ -32,7 +32,7 @@ fn every_game_has_enough_traps_of_every_kind() {
 }
 
 #[test]
-fn a_sentence_ends_with_a_dot_and_a_trap_fools_somebody() {
+fn every_trap_has_a_sentence_and_fools_an_agent() {
     for (game, trap) in traps() {
         assert!(trap.why.ends_with('.') && trap.why.contains('-'), "{game} {}", trap.id);
         assert!(!trap.fools.is_empty(), "{game} {}", trap.id);
@@ -120,7 +120,7 @@ fn trap_error() -> String {
 }
 
 #[test]
-fn games_without_traps_are_told_which_have_some() {
+fn the_error_for_a_game_without_traps_lists_those_with_some() {
     let error = suite("hex").expect_err("none").to_string();
     assert!(error.contains("infexion, tetress, cachex"), "{error}");
 }

@@ -1,4 +1,4 @@
-//! Engines as agents: whole games with our own server, and engines from a script that misbehave.
+//! Engines as agents: complete games with our own server, and scripted engines that misbehave.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufReader, PipeWriter, Write};
@@ -17,7 +17,7 @@ use yarra_games::{ByPlayer, Move, Player, Position, Record, start};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An engine that says what a script lets it say: the answers to a command by its first word.
+/// A scripted engine: the answers to each command by its first word.
 struct Script {
     answers: VecDeque<(&'static str, &'static str)>,
     waiting: VecDeque<String>,
@@ -70,13 +70,13 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// What comes of a move with this answer to `go`.
+/// The result of a move with this answer to `go`.
 fn choose(answer: &'static str) -> Result<Choice, AgentError> {
     connect(Script::new(&[("go", answer)])).choose(&game("0-0 0-1"), depth(2), &mut unwatched)
 }
 
 #[test]
-fn an_engine_is_spoken_to_in_order() {
+fn commands_are_sent_in_order() {
     let script = Script::new(&[("go", "bestmove 1-0")]);
     let sent = Arc::clone(&script.sent);
     let chosen = [("level".to_owned(), "3".to_owned())];
@@ -110,7 +110,7 @@ fn an_engine_is_spoken_to_in_order() {
 }
 
 #[test]
-fn what_an_engine_tells_comes_with_its_move() {
+fn infos_of_an_engine_come_with_its_move() {
     let answer = "info depth 1 score cp 20 nodes 9 time 1 pv 2-2\n\
                   info string thinking\n\
                   \n\
@@ -131,16 +131,16 @@ fn what_an_engine_tells_comes_with_its_move() {
 }
 
 #[test]
-fn a_move_that_was_not_foretold_is_a_line_of_its_own() {
+fn a_move_outside_the_reported_line_starts_a_new_line() {
     let choice = choose("info depth 1 score cp 20 nodes 9 pv 2-2 1-1\nbestmove 1-0").unwrap();
     assert_eq!(choice.line, [choice.mv]);
 }
 
 #[test]
-fn engines_that_break_the_protocol_have_failed() {
+fn engines_that_break_the_protocol_fail() {
     let table = [
-        ("info depth 1\nhello", "protocol", "nonsense"),
-        ("bestmove", "protocol", "nonsense"),
+        ("info depth 1\nhello", "protocol", "invalid line"),
+        ("bestmove", "protocol", "invalid line"),
         ("readyok", "protocol", "\"readyok\" where `bestmove`"),
         ("response true", "protocol", "where `bestmove`"),
         ("bestmove 0-0", "illegal_move", "\"0-0\""),
@@ -156,13 +156,13 @@ fn engines_that_break_the_protocol_have_failed() {
     let mut client = connect(Script::new(&[("go", "bestmove 1-0\nbestmove 1-1")]));
     client.choose(&game("0-0 0-1"), depth(2), &mut unwatched).unwrap();
     let error = client.choose(&game("0-0 0-1 1-0 2-2"), depth(2), &mut unwatched).unwrap_err();
-    assert_eq!(error.failure, Failure::Protocol, "nobody answers before the question: {error}");
+    assert_eq!(error.failure, Failure::Protocol, "an answer before the question: {error}");
     let long: &'static str = "x".repeat(LONGEST_LINE + 1).leak();
     assert_eq!(choose(long).unwrap_err().failure, Failure::Protocol);
 }
 
 #[test]
-fn who_is_no_engine_is_found_out_at_once() {
+fn programs_that_are_not_engines_are_detected_at_once() {
     let connect = |answers: &[(&'static str, &'static str)], patience| {
         let error = Client::connect(Script::new(answers), &no_options(), patience).err();
         error.map(|error| (error.failure.to_string(), error.message))
@@ -171,7 +171,7 @@ fn who_is_no_engine_is_found_out_at_once() {
     let (reason, message) = connect(&[("ugi", "bestmove 1-1")], PATIENCE).unwrap();
     assert!(reason == "protocol" && message.contains("ugiok"), "{message}");
     let (reason, message) = connect(&[("ugi", "id name x")], Duration::from_millis(20)).unwrap();
-    assert!(reason == "silence" && message.contains("did not say `ugiok`"), "{message}");
+    assert!(reason == "silence" && message.contains("did not send `ugiok`"), "{message}");
     let (reason, message) = connect(&[("isready", "ugiok")], PATIENCE).unwrap();
     assert!(reason == "protocol" && message.contains("where `readyok`"), "{message}");
     let wrong = [("levle".to_owned(), "3".to_owned())];
@@ -268,7 +268,7 @@ fn client_and_server_play_whole_games() {
 }
 
 #[test]
-fn an_agent_that_fails_ends_its_program() {
+fn an_agent_that_fails_ends_its_engine() {
     struct Fails;
     impl Agent for Fails {
         fn choose(&mut self, _: &Record, _: Limits, _: &mut Watch<'_>) -> Result<Choice, AgentError> {

@@ -7,12 +7,12 @@ use yarra_engine::{Score, SpecError};
 use yarra_games::{Game, Player, Position, Work, with_game};
 use yarra_reports::judges::judges;
 
-/// What people read about an evaluation.
+/// An entry in the list of evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EvalInfo {
     /// The name, such as `entourage`.
     pub name: &'static str,
-    /// One line about it.
+    /// A one-line description.
     pub about: &'static str,
 }
 
@@ -36,7 +36,7 @@ fn list<G: Game>() -> Vec<EvalInfo> {
     of_reports.chain([MATERIAL]).collect()
 }
 
-/// The evaluation of a name; the empty name is the default.
+/// The evaluation with a name; the empty name is the default.
 pub fn judge<G: Game>(name: &str) -> Result<Arc<dyn Judge<G>>, SpecError> {
     if let Some(info) = judges::<G>().iter().find(|info| info.name == name || name.is_empty()) {
         return Ok((info.make)());

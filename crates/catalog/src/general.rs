@@ -1,4 +1,4 @@
-//! The agents that every game has, put together from the engine's parts.
+//! The agents that every game has, built from the engine's parts.
 
 use std::time::Duration;
 
@@ -133,7 +133,7 @@ impl Work for PrepareDeepening<'_> {
         let options = alphabeta::Options { method, keeps_between_moves: true, ..search_options(self.0) };
         Ok(factory(move |_| {
             let planner = Box::new(|_: &G, _: &_, limits: Limits| {
-                // Another depth takes several times as long as all before it.
+                // The next depth takes several times as long as all before it.
                 let soft_time = limits.hard_time().map(|hard| hard / 2);
                 Plan { soft_time, ..Plan::deepening(MAX_DEPTH) }
             });
@@ -150,7 +150,7 @@ impl Work for PrepareMcts<'_> {
 
     fn run<G: Game>(self, _: &G) -> Prepared {
         let judge = judge::<G>(self.0.get("eval"))?;
-        // The limits always say how long.
+        // The limits always include one of time, depth or nodes.
         let options = MctsOptions { think_time: Duration::MAX, ..MctsOptions::read(self.0) };
         let has_playouts = options.playouts.is_some();
         Ok(factory(move |seed| {
@@ -167,7 +167,7 @@ fn negascout(settings: &Settings) -> Method {
     Method::NegaScout { window: settings.get("window") }
 }
 
-/// What `table` and `order` choose; nothing for an agent without these options.
+/// The settings of `table` and `order`; the defaults for an agent without these options.
 fn search_options(settings: &Settings) -> alphabeta::Options {
     let has = |word| words(settings).any(|chosen| chosen == word);
     let order = Order {

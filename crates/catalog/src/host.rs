@@ -1,4 +1,4 @@
-//! External agents, by the crate that runs them.
+//! External agents, run by `yarra-guests`.
 
 use yarra_engine::{AgentSpec, Limits, SpecError};
 use yarra_games::Position;

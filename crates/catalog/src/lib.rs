@@ -1,8 +1,8 @@
-//! Games and agents by name: the one list.
+//! The list of all agents, by game and name.
 //!
-//! [`prepare`] turns an agent's spec into a [`Prepared`] agent, which can be made any number of times, and
-//! [`open`] a match as data into one that can be run. Every game has the [`general`] agents; champions and the
-//! agents of the reports stand before them.
+//! [`prepare`] turns an agent's spec into a [`Prepared`] agent, which can be made any number of times. [`open`] turns a
+//! match as data into one that can be run. Every game has the [`general`] agents; champions and the agents of the
+//! reports come before them.
 
 mod evals;
 pub mod general;
@@ -23,7 +23,7 @@ pub use host::Host;
 pub use prepared::{Prepared, prepare};
 pub use seat::{USUAL_MOVE_TIME, open, seat, usual_openings};
 
-/// The agents that play one game only. A new one is a line here.
+/// The agents that play only one game. A new agent needs a line here.
 const SPECIAL: [(&GameInfo, &[&[AgentInfo]]); 4] = [
     (&infexion::INFO, &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
     (&tetress::INFO, &[champion::tetress::AGENTS, insight::AGENTS]),

@@ -1,4 +1,4 @@
-//! What stands in for external agents where they cannot be run.
+//! Replaces `host.rs` on systems without external agents.
 
 use yarra_engine::{AgentSpec, SpecError};
 use yarra_games::Position;
@@ -9,7 +9,7 @@ use crate::Prepared;
 #[derive(Debug, Default)]
 pub struct Host;
 
-/// Refuses every external agent.
+/// Rejects every external agent.
 pub fn prepare(spec: &AgentSpec, _: &dyn Position, _: &Host) -> Result<Prepared, SpecError> {
     Err(SpecError::new(format!("agent {:?}: external agents run on Linux only", spec.as_str())))
 }

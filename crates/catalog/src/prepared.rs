@@ -8,11 +8,11 @@ use yarra_games::{GameSpec, Position};
 use crate::agents;
 use crate::host::{self, Host};
 
-/// An agent whose spec was read and checked, ready to be made any number of times.
+/// An agent whose spec has been parsed and checked. It can be made any number of times.
 pub struct Prepared {
-    /// The limits of the spec's own. External agents have none: they play under those of their host.
+    /// The limits in the spec. External agents have none: they play under the limits of their host.
     pub limits: Limits,
-    /// Whether it can be told limits for a move.
+    /// Whether it accepts limits for a move.
     pub hears_limits: bool,
     /// How it is run, if it is an external agent.
     pub guest: Option<SavedGuest>,
@@ -20,10 +20,10 @@ pub struct Prepared {
     pub make: Maker<'static>,
 }
 
-/// Reads and checks the spec of an agent for the game of a position.
+/// Parses and checks the spec of an agent for the game of a position.
 ///
 /// # Errors
-/// Says what would be right.
+/// If the spec is invalid, with what was expected.
 pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Prepared, SpecError> {
     if spec.is_external() {
         return host::prepare(spec, pos, host);

@@ -1,4 +1,4 @@
-//! Agents at the board: from specs to seats, and from a match as data to one that can be run.
+//! From agent specs to seats, and from a match as data to one that can be run.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use yarra_games::{GameSpec, Position};
 
 use crate::{Host, Prepared, prepare};
 
-/// The time for a move of an agent without any limit.
+/// The move time of an agent without any limit.
 pub const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
 
-/// An agent at the board. An agent of our own without any limit, in its spec or among the `shared` ones, gets
+/// An agent at the board. One of our own agents without any limit, in its spec or among the `shared` ones, gets
 /// [`USUAL_MOVE_TIME`].
 ///
 /// # Errors
-/// Says what would be right.
+/// If the spec is invalid, with what was expected.
 pub fn seat(
     spec: &AgentSpec,
     pos: &dyn Position,
@@ -32,7 +32,7 @@ pub fn seat(
 /// Makes a match ready to run.
 ///
 /// # Errors
-/// If its start position or one of its agents is wrong.
+/// If its start position or one of its agents is invalid.
 pub fn open(spec: MatchSpec, host: &Host) -> Result<Match<'static>, SpecError> {
     let wrong_start = |error| SpecError::new(format!("start: {error}"));
     let start = spec.start().map_err(wrong_start)?;
@@ -41,8 +41,8 @@ pub fn open(spec: MatchSpec, host: &Host) -> Result<Match<'static>, SpecError> {
     Match::new(spec, seats).map_err(wrong_start)
 }
 
-/// The openings of a match if none are chosen: the course's games begin with the empty board, and so do those of
-/// external agents.
+/// The default openings of a match. Games of the course start with the empty board, and so do those of external
+/// agents.
 pub fn usual_openings(game: GameSpec, agents: &[AgentSpec; 2]) -> Openings {
     let has_guest = agents.iter().any(AgentSpec::is_external);
     if has_guest { Openings::NONE } else { Openings::usual(game) }

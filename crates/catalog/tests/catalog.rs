@@ -1,4 +1,4 @@
-//! Every agent of every game can be made, plays by the rules, and says what would be right.
+//! Every agent of every game can be made and plays by the rules; errors say what was expected.
 
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String>
 }
 
 #[test]
-fn every_agent_of_every_game_plays_and_repeats_itself() {
+fn every_agent_of_every_game_plays_reproducibly() {
     for game in GAMES {
         for info in agents(find(game).unwrap().0) {
             let by_nodes = Limits { nodes: Some(50), ..Limits::default() };
@@ -60,7 +60,7 @@ fn every_agent_keeps_the_time_for_a_move() {
         for info in agents(find(game).unwrap().0) {
             let started = Instant::now();
             let n_moves = moves_of(info.name, game, limits, 16).len();
-            // Machines stutter, but not for all moves.
+            // A machine may stall, but not during all moves.
             assert!(
                 started.elapsed() < Duration::from_millis(500 + 10 * n_moves as u64),
                 "{} in {game}",
@@ -83,7 +83,7 @@ fn a_clock_lasts_for_the_game() {
 }
 
 #[test]
-fn every_evaluation_serves_every_general_agent() {
+fn every_evaluation_works_with_every_general_agent() {
     let limits = Limits { nodes: Some(30), ..Limits::default() };
     for game in GAMES {
         for eval in evals(&*start(game).unwrap()) {
@@ -95,7 +95,7 @@ fn every_evaluation_serves_every_general_agent() {
 }
 
 #[test]
-fn searches_by_the_same_depth_agree() {
+fn searches_to_the_same_depth_agree() {
     for game in ["infexion", "cachex:3", "hex:5"] {
         let moves = moves_of("minimax:depth=2,eval=material", game, Limits::default(), 8);
         let negascout = "negascout:depth=2,eval=material,order=none";
@@ -105,7 +105,7 @@ fn searches_by_the_same_depth_agree() {
 }
 
 #[test]
-fn options_are_read() {
+fn options_are_parsed() {
     let specs = [
         "negamax:eval=material,table=1,order=captures+history+killers+hash+previous",
         "negascout:window=50,depth=2",
@@ -132,7 +132,7 @@ fn check_wrong(spec: &str, parts: &[&str]) {
 }
 
 #[test]
-fn a_wrong_spec_says_what_would_be_right() {
+fn errors_in_specs_say_what_was_expected() {
     check_wrong("negamx", &["no agent \"negamx\" plays infexion; there are negamax, ", "mcts"]);
     check_wrong("", &["no agent"]);
     check_wrong("negamax:dept=3", &["no option \"dept\"", "depth", "eval"]);

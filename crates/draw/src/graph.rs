@@ -1,4 +1,4 @@
-//! Chances over the moves of a game as a picture of characters.
+//! A text graph of the winning chances over the moves of a game.
 
 use std::fmt::Write as _;
 
@@ -7,11 +7,11 @@ use anstyle::AnsiColor;
 /// How a graph is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// Letters that every log can hold.
+    /// ASCII.
     Plain,
     /// Unicode blocks.
     Blocks,
-    /// Unicode blocks, red's chance in red on blue's in blue.
+    /// Unicode blocks, red's chance in red above blue's in blue.
     Color,
 }
 
@@ -21,9 +21,9 @@ const WIDTH: usize = 72;
 const WIDEST_MOVE: usize = 4;
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The chances, from 0 to 1, of one player in one position after another, with the marks of some below and what
-/// the first and the last are called.
-/// There is at least one. Positions share a column where there are more of them than columns.
+/// The chances of one player, from 0 to 1, in successive positions, with marks below some of them and labels for the
+/// first and the last. There must be at least one position. Positions share a column if there are more of them than
+/// columns.
 pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ends: [&str; 2], ink: Ink) -> String {
     let n = chances.len();
     let width = if WIDTH < n { WIDTH } else { n * (WIDTH / n).min(WIDEST_MOVE) };
@@ -66,7 +66,7 @@ pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ends: [&str; 2], 
     text
 }
 
-/// What one column shows in one row, the lowest being row 0.
+/// The character of one column in one row; row 0 is the lowest.
 fn letter(chance: Option<f64>, row: usize, ink: Ink) -> char {
     let filled = chance.unwrap_or(0.0) * HEIGHT as f64 - row as f64;
     match ink {
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_rising_chance_is_a_staircase() {
         let chances: Vec<Option<f64>> = (0..=6).map(|n| Some(f64::from(n) / 6.0)).collect();
-        // Marks stand below the first letter of their position.
+        // Marks are below the first column of their position.
         let picture = "\
 100 % |                        ####
       |                    ########

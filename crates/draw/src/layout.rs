@@ -1,4 +1,4 @@
-//! Where the cells of a board lie in the plane.
+//! The positions of a board's cells in the plane.
 
 use yarra_games::{Board, Cell, Player, Position};
 
@@ -6,7 +6,7 @@ use yarra_games::{Board, Cell, Player, Position};
 pub const RADIUS: f64 = 24.0;
 const SQRT_3: f64 = 1.732_050_807_568_877_2;
 
-/// How a game's cells lie in a picture.
+/// The layout of a game's cells in a picture.
 #[derive(Clone, Copy)]
 pub struct Layout {
     /// The shape of the board.
@@ -22,7 +22,7 @@ impl Layout {
         Layout { board: pos.info().board, last: pos.size() - 1, max_power: pos.info().max_power }
     }
 
-    /// Whether stacks of several powers must be told apart.
+    /// Whether stacks have different powers that must be labeled.
     pub fn shows_power(self) -> bool {
         1 < self.max_power
     }
@@ -32,7 +32,7 @@ impl Layout {
         self.center_of(f64::from(cell.row), f64::from(cell.col))
     }
 
-    /// The center of a cell that may lie beyond the edge.
+    /// The center of a cell that may be beyond the edge.
     pub fn center_of(self, row: f64, col: f64) -> (f64, f64) {
         match self.board {
             Board::Diamond => (1.5 * RADIUS * (row + col), SQRT_3 / 2.0 * RADIUS * (col - row)),
@@ -52,7 +52,7 @@ impl Layout {
         }
     }
 
-    /// The player whose side of a rhombus a cell belongs to; corners belong to both, so to none here.
+    /// The player whose side of a rhombus a cell belongs to; `None` for corners, which belong to both.
     pub fn side(self, cell: &Cell) -> Option<Player> {
         if self.board != Board::Rhombus {
             return None;

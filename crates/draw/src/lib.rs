@@ -1,4 +1,4 @@
-//! Boards and reviews for people: as text, as SVG and as a page.
+//! Boards and reviews as text, SVG and HTML.
 
 mod graph;
 mod layout;

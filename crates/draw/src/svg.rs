@@ -1,4 +1,4 @@
-//! Boards as SVG pictures, for reports and pages.
+//! Boards as SVG.
 
 use std::fmt::Write as _;
 
@@ -93,18 +93,18 @@ fn draw_stone(
     }
 }
 
-/// A board in pieces, for a page that shows many positions of one game.
+/// The parts of a board, for a page that shows many positions of one game.
 pub struct Kit {
     /// The empty board as an SVG element.
     pub board: String,
-    /// Where each cell's center is, row by row.
+    /// The center of each cell, row by row.
     pub centers: Vec<(f64, f64)>,
-    /// The name of each stone and how it is drawn around the origin, such as `r3`.
+    /// The name of each stone, such as `r3`, and its SVG around the origin.
     pub stones: Vec<(String, String)>,
 }
 
 impl Kit {
-    /// The pieces of a position's game.
+    /// The parts for a position's game.
     pub fn new(pos: &dyn Position) -> Kit {
         let empty = |cell: Cell| Cell { owner: None, power: 0, ..cell };
         let cells: Vec<Cell> = pos.cells().into_iter().map(empty).collect();
@@ -141,7 +141,7 @@ fn labels(layout: Layout, cells: &[Cell]) -> Vec<(String, (f64, f64))> {
     labels
 }
 
-/// The part of the page that is drawn on.
+/// The bounding box of the drawing.
 #[derive(Clone, Copy)]
 struct Extent {
     min: (f64, f64),

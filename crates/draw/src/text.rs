@@ -1,4 +1,4 @@
-//! Boards as text: line art that reads the same with and without color.
+//! Boards as text, readable with and without color.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -9,11 +9,11 @@ use yarra_games::{Board, Cell, Player, Position};
 /// How boards are drawn on a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Whether escape codes may be written.
+    /// Whether to write escape codes.
     pub color: bool,
 }
 
-/// Draws the board. Cells that differ from the position `before` stand in brackets.
+/// Draws the board. Cells that differ from the position `before` are in brackets.
 pub fn draw(pos: &dyn Position, before: Option<&dyn Position>, style: Style) -> String {
     let cells = pos.cells();
     let old_cells = before.map_or_else(|| cells.clone(), |before| before.cells());
@@ -71,7 +71,7 @@ fn draw_diamond(picture: &mut Picture, stacks: &[Stack]) {
                 stack.draw(picture, line + 1, x + 2, &format!("{}{}", player.letter(), stack.cell.power));
             }
         }
-        // The labels stand where the next hexagons beyond the edge would be.
+        // The labels are where the next hexagons beyond the edge would be.
         if q == 0 {
             let (line, x) = corner(r, -1);
             picture.put(line + 1, x + 1, &format!("r={r}"), Ink::Plain);
@@ -118,7 +118,7 @@ fn draw_rhombus(picture: &mut Picture, stacks: &[Stack]) {
     picture.put(line, x + 4 * last + 7, Player::Blue.name(), Ink::Blue);
 }
 
-/// The ink of a line that belongs to a player's side of the board, if it is one.
+/// The ink of a line that is part of a player's side of the board, if it is.
 fn side(is_side: bool, player: Player) -> Ink {
     if is_side { player.into() } else { Ink::Faint }
 }
@@ -139,7 +139,7 @@ fn draw_grid(picture: &mut Picture, stacks: &[Stack]) {
     }
 }
 
-/// What a character is drawn with.
+/// The color of a character.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ink {
     Plain,
@@ -168,7 +168,7 @@ impl Ink {
     }
 }
 
-/// Characters by line and column. Both may be negative, so no drawing has to know its own size.
+/// Characters by line and column. Both may be negative, so no drawing needs to know its size.
 #[derive(Default)]
 struct Picture {
     lines: BTreeMap<i32, BTreeMap<i32, (char, Ink)>>,
@@ -178,7 +178,7 @@ impl Picture {
     fn put(&mut self, line: i32, x: i32, text: &str, ink: Ink) {
         let line = self.lines.entry(line).or_default();
         for (x, letter) in (x..).zip(text.chars()) {
-            // Neighbors share their sides: what a player owns is drawn over what nobody does.
+            // Neighbors share their sides: a side that a player owns is drawn over one that nobody owns.
             let old = line.entry(x).or_insert((letter, ink));
             if old.1 == Ink::Faint {
                 *old = (letter, ink);

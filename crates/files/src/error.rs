@@ -1,4 +1,4 @@
-//! What can be wrong with a text, a line or a file.
+//! Errors in a text, a line or a file.
 
 use std::fmt;
 use std::io;
@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 
 use yarra_games::ParseError;
 
-/// A text that is not the game, trace or perft suite that it should be.
+/// A text that is not a valid game, trace or perft suite.
 #[derive(Debug)]
 pub enum TextError {
-    /// It is not JSON, or a field is missing or has a wrong type.
+    /// It is not JSON, or a field is missing or has the wrong type.
     Json {
-        /// What the text should have been.
+        /// What was expected.
         expected: &'static str,
-        /// Where it went wrong.
+        /// The error of the JSON parser.
         error: serde_json::Error,
     },
-    /// A field of it is not what it should be.
+    /// A field is invalid.
     Field(ParseError),
 }
 
@@ -48,14 +48,14 @@ pub struct FileError {
 enum Problem {
     /// It cannot be opened, read or written.
     Io(&'static str, io::Error),
-    /// A line of it is wrong, counted from 1.
+    /// A line is invalid, counted from 1.
     Line(usize, TextError),
-    /// A sentence that begins after the path.
+    /// A message that follows the path.
     Other(String),
 }
 
 impl FileError {
-    /// Wraps an error of the system; `verb` is what could not be done, such as `read`.
+    /// Wraps an I/O error; `verb` names the operation that failed, such as `read`.
     pub(crate) fn io(path: &Path, verb: &'static str) -> impl Fn(io::Error) -> FileError {
         move |error| FileError { path: path.to_owned(), problem: Problem::Io(verb, error) }
     }

@@ -1,4 +1,4 @@
-//! Files of games: read as a whole, written as a whole, or added to game by game.
+//! Files of games: read or written as a whole, or appended to game by game.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -19,17 +19,17 @@ pub struct FiledGame {
 }
 
 impl FiledGame {
-    /// Plays the moves through.
+    /// Replays the moves.
     ///
     /// # Errors
-    /// If one is wrong, with the file and the line.
+    /// If one is invalid, with the file and the line.
     pub fn record(&self) -> Result<Record, FileError> {
         self.saved.record().map_err(|error| FileError::line(&self.path, self.line, error))
     }
 }
 
-/// All games of a file, saved ones and traces of the official referees; `-` is the standard input. There is at
-/// least one. Moves are not played through.
+/// All games of a file, saved ones and traces of the official referees; `-` is the standard input. There is at least
+/// one. Moves are not checked.
 ///
 /// # Errors
 /// If the file cannot be read or a line is not a game.
@@ -37,7 +37,7 @@ pub fn read_games(path: &Path) -> Result<Vec<FiledGame>, FileError> {
     let text = read_text(path).map_err(FileError::io(path, "read"))?;
     let games = parse_lines(path, &text)?;
     if games.is_empty() {
-        return Err(FileError::other(path, ": expected saved games, one a line, found none"));
+        return Err(FileError::other(path, ": expected saved games, one per line, found none"));
     }
     Ok(games)
 }
@@ -55,10 +55,10 @@ fn parse_lines(path: &Path, text: &str) -> Result<Vec<FiledGame>, FileError> {
 /// Replaces the contents of a file by one game.
 ///
 /// # Errors
-/// If the file cannot be written or holds several games.
+/// If the file cannot be written or contains several games.
 pub fn write_game(path: &Path, game: &SavedGame) -> Result<(), FileError> {
     if has_many_lines(path) {
-        return Err(FileError::other(path, " holds more than one game, choose another file"));
+        return Err(FileError::other(path, " contains more than one game; choose another file"));
     }
     Draft::begin(path)?.finish(&(game.to_line() + "\n"))
 }
@@ -67,7 +67,7 @@ fn has_many_lines(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| 1 < text.lines().count())
 }
 
-/// A file that is written all at once: a crash leaves the old text or the new one, never a mixture.
+/// A file that is replaced atomically: a crash leaves the old text or the new one.
 pub struct Draft {
     path: PathBuf,
     draft: PathBuf,
@@ -75,7 +75,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Makes sure that the file can be written, before there is anything to write.
+    /// Checks that the file can be written before there is anything to write.
     ///
     /// # Errors
     /// If it cannot.
@@ -103,42 +103,42 @@ impl Draft {
 
 impl Drop for Draft {
     fn drop(&mut self) {
-        // A finished draft has been renamed; an unfinished one is of no use.
+        // A finished draft has been renamed; an unfinished one is removed.
         let _ = fs::remove_file(&self.draft);
     }
 }
 
-/// A file to which games are added, each safe as soon as it is over.
+/// A file to which each game is appended as soon as it is over.
 pub struct GameLog {
     path: PathBuf,
     file: File,
 }
 
-/// A log that was opened.
+/// An opened log.
 pub struct Opened {
-    /// The log, to add games to.
+    /// The log, for appending.
     pub log: GameLog,
-    /// The games that it already holds.
+    /// The games that it already contains.
     pub games: Vec<FiledGame>,
-    /// Whether its last line was cut off and has been removed.
+    /// Whether its last line was incomplete and has been removed.
     pub was_torn: bool,
 }
 
-/// How every line of a log begins.
+/// The first byte of every line of a log.
 const LINE_START: &str = "{\"game\":";
 
 impl GameLog {
-    /// Opens a file with the games that it holds. A last line that was cut off by a crash is removed.
+    /// Opens a file and reads its games. A last line left incomplete by a crash is removed.
     ///
     /// # Errors
-    /// If the file cannot be opened, is used by another match or holds something else than games.
+    /// If the file cannot be opened, is in use by another match, or contains anything but games.
     pub fn open(path: &Path) -> Result<Opened, FileError> {
         let cannot = |verb| FileError::io(path, verb);
         let mut options = OpenOptions::new();
         let mut file = options.read(true).append(true).create(true).open(path).map_err(cannot("open"))?;
-        // A file system without locks works too, without this check.
+        // On a file system without locks this check is skipped.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(FileError::other(path, " is used by another match"));
+            return Err(FileError::other(path, " is in use by another match"));
         }
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(cannot("read"))?;
@@ -154,12 +154,12 @@ impl GameLog {
             was_torn = !rest.is_empty();
             file.set_len(whole.len() as u64).map_err(cannot("write"))?;
         } else {
-            return Err(FileError::other(path, ": expected saved games, one a line"));
+            return Err(FileError::other(path, ": expected saved games, one per line"));
         }
         Ok(Opened { log: GameLog { path: path.to_owned(), file }, games, was_torn })
     }
 
-    /// Adds a game.
+    /// Appends a game.
     ///
     /// # Errors
     /// If the system refuses.

@@ -1,4 +1,4 @@
-//! Types of the rules as the words that files use.
+//! Serde adapters: types of the rules as the words that files use.
 
 /// A player as `red` or `blue`.
 pub mod player {
@@ -17,13 +17,13 @@ pub mod player {
     /// Reads the name.
     ///
     /// # Errors
-    /// If it is neither.
+    /// If it is neither `red` nor `blue`.
     pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Player, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
     }
 }
 
-/// Anything that is written and read as text, such as a game's or an agent's spec.
+/// Any type with a text form, such as a game's or an agent's spec.
 pub mod text {
     use std::fmt::Display;
     use std::str::FromStr;
@@ -42,7 +42,7 @@ pub mod text {
     /// Reads the text.
     ///
     /// # Errors
-    /// If the text is wrong.
+    /// If the text is invalid.
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
@@ -70,7 +70,7 @@ pub mod pair {
     /// Reads both texts.
     ///
     /// # Errors
-    /// If one of them is wrong.
+    /// If one of them is invalid.
     pub fn deserialize<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<[T; 2], D::Error> {

@@ -6,43 +6,43 @@ use yarra_games::{ByPlayer, Cause, Ending, GameSpec, ParseError, Player, Record}
 use crate::TextError;
 use crate::trace::Trace;
 
-/// A game as it was played and recorded.
+/// A recorded game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedGame {
     /// The game and its size.
     pub game: GameSpec,
-    /// The notation of the start position, if it is not the usual one.
+    /// The notation of the start position, if it is not the default.
     pub start: Option<String>,
     /// The moves in their notation.
     pub moves: Vec<String>,
-    /// How the game ended; `None` if it has not.
+    /// How the game ended; `None` if it is not over.
     pub ending: Option<Ending>,
-    /// Who played.
+    /// The names of the players.
     pub players: ByPlayer<Option<String>>,
-    /// Where the players' randomness came from.
+    /// The seed of the players' randomness.
     pub seed: Option<u64>,
-    /// What both players were allowed, as in an agent's spec: `movetime=100ms`.
+    /// The limits of both players, as in an agent's spec: `movetime=100ms`.
     pub limits: Option<String>,
     /// How the first moves of the games of its match were chosen, such as `random:4`.
     pub openings: Option<String>,
     /// The game's number in its match, from 0.
     pub round: Option<u32>,
-    /// Seconds that each move took; 0 for moves of the opening.
+    /// The seconds each move took; 0 for moves of the opening.
     pub times: Vec<f64>,
-    /// Bytes that the player held after each move; 0 for moves of the opening.
+    /// The player's memory in bytes after each move; 0 for moves of the opening.
     pub memory: Vec<u64>,
     /// How external agents were run.
     pub guests: ByPlayer<Option<SavedGuest>>,
     /// What a player did wrong, if that ended the game.
     pub fault: Option<SavedFault>,
-    /// What the referee adds to the cause, such as how an agent failed.
+    /// A note of the referee on the cause, such as how an agent failed.
     pub note: Option<String>,
 }
 
 /// How an external agent was run during a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SavedGuest {
-    /// What it was allowed: `time=180s,memory=250MB,call=60s`.
+    /// Its limits: `time=180s,memory=250MB,call=60s`.
     pub limits: String,
     /// The layers of its sandbox.
     pub isolation: Vec<String>,
@@ -51,14 +51,14 @@ pub struct SavedGuest {
 /// What a player did wrong.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedFault {
-    /// Who it was.
+    /// The player.
     #[serde(with = "crate::names::player")]
     pub player: Player,
     /// The position at which it failed.
     pub position: String,
-    /// What happened: an exception's trace, for instance.
+    /// What happened, such as the traceback of an exception.
     pub message: String,
-    /// The move that it wanted to make, in its own words.
+    /// The move that it tried to make, as the agent wrote it.
     #[serde(rename = "move", default, skip_serializing_if = "Option::is_none")]
     pub said: Option<String>,
     /// The last output of the agent.
@@ -69,7 +69,7 @@ pub struct SavedFault {
 const EXPECTED: &str = "a saved game as a JSON object";
 
 impl SavedGame {
-    /// A game as it stands, with its ending if it is over by the rules.
+    /// A game in its current state, with its ending if the rules ended it.
     pub fn new(record: &Record) -> SavedGame {
         let start = record.start();
         SavedGame {
@@ -90,29 +90,29 @@ impl SavedGame {
         }
     }
 
-    /// The line, without its end.
+    /// The game as a line of JSON, without the line ending.
     pub fn to_line(&self) -> String {
         serde_json::to_string(&Line::from(self)).expect("strings and numbers are always JSON")
     }
 
-    /// Reads a line. Fields that are not known are ignored.
+    /// Parses a line. Unknown fields are ignored.
     ///
     /// # Errors
-    /// Says what was expected if the line is not a JSON object with `game` and `moves`, or one of its fields
-    /// is wrong. Moves are not checked: [`SavedGame::record`] does that.
+    /// If the line is not a JSON object with `game` and `moves`, or a field is invalid. Moves are not checked:
+    /// [`SavedGame::record`] does that.
     pub fn from_line(line: &str) -> Result<SavedGame, TextError> {
         let line: Line =
             serde_json::from_str(line).map_err(|error| TextError::Json { expected: EXPECTED, error })?;
         Ok(line.try_into()?)
     }
 
-    /// Reads a line that is a saved game or a trace of an official referee.
+    /// Parses a line that is a saved game or a trace of an official referee.
     ///
     /// # Errors
-    /// Says what was expected.
+    /// If the line is neither.
     pub fn from_line_or_trace(line: &str) -> Result<SavedGame, TextError> {
         match SavedGame::from_line(line) {
-            // A trace writes moves as objects, so it is never read as a saved game.
+            // A trace writes moves as objects, so it never parses as a saved game.
             Err(TextError::Json { .. }) if line.contains("\"positions\"") => {
                 Ok(SavedGame::new(&Trace::read(line)?.record()?))
             }
@@ -120,21 +120,21 @@ impl SavedGame {
         }
     }
 
-    /// Plays the moves through.
+    /// Replays the moves.
     ///
     /// # Errors
-    /// The first text that is wrong, with what was expected.
+    /// The first text that is invalid, with what was expected.
     pub fn record(&self) -> Result<Record, ParseError> {
         Record::read(&self.game.to_string(), self.start.as_deref(), self.moves.iter().map(String::as_str))
     }
 
-    /// How the game ended, if it has. The rules come before the file.
+    /// How the game ended, if it has. The rules take precedence over the file.
     pub fn ending(&self, record: &Record) -> Option<Ending> {
         record.outcome().map(Ending::from).or_else(|| self.ending.clone())
     }
 }
 
-/// The line as JSON has it. Field names and their order are those of version 0.1.
+/// The line in JSON. The names and the order of the fields are those of version 0.1.
 #[derive(Serialize, Deserialize)]
 struct Line {
     game: String,
@@ -244,7 +244,7 @@ mod tests {
     const LINE: &str = r#"{"game":"cachex:5","start":"..r../...../...../...../..... b 1","moves":["steal"],"winner":"red","reason":"illegal_move","red":"tbd","blue":"python:agents/mine","seed":7,"limits":"movetime=100ms","openings":"random:0","round":3,"times":[0.25],"memory":[1024],"guests":[{"player":"blue","limits":"time=25s,memory=100MB,call=35s","isolation":["files","network"]}],"fault":{"player":"blue","position":"p","message":"m","move":"steal twice","output":"oh"},"note":"blue: m"}"#;
 
     #[test]
-    fn a_line_is_written_as_it_was_read() {
+    fn printing_a_line_inverts_parsing_it() {
         let saved = SavedGame::from_line(LINE).expect("a saved game");
         assert_eq!(saved.to_line(), LINE);
         assert_eq!(saved.ending.map(|ending| ending.to_string()).as_deref(), Some("red wins (illegal move)"));
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_lines_are_told_what_was_expected() {
+    fn errors_say_what_was_expected() {
         let table = [
             ("nonsense", "a saved game"),
             ("{}", "missing field `game`"),

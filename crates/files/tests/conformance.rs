@@ -1,4 +1,4 @@
-//! The rules against what the official referees said, and the check against files with a mistake in.
+//! Our rules against the records of the official referees, and the check itself against tampered files.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -74,7 +74,7 @@ fn a_watcher_can_stop_the_counting() {
     assert_eq!((checked.n_agreeing, checked.disagreements.len()), (0, 0));
 }
 
-/// Changes one thing of a game that agrees and looks for what must be said about it.
+/// Changes one thing in a game that agrees and checks the reported disagreement.
 #[track_caller]
 fn check_tampered(name: &str, id: &str, tamper: impl Fn(&mut Value), expected: &str) {
     let text = read_data(name);
@@ -123,7 +123,7 @@ fn a_changed_cell_is_a_disagreement() {
         let cell = last(game)["cells"][0].clone();
         last(game)["cells"].as_array_mut().unwrap().push(cell);
     };
-    check_tampered("cachex.jsonl", REPEATED, twice, "another order or number");
+    check_tampered("cachex.jsonl", REPEATED, twice, "a different order or number");
 }
 
 #[test]
@@ -137,16 +137,16 @@ fn changed_facts_of_a_position_are_disagreements() {
     let sample = |game: &mut Value| game["positions"][0]["legal_sample"] = json!([{"steal": true}]);
     check_tampered("cachex.jsonl", REPEATED, sample, "expected steal to be legal");
     let rep = |game: &mut Value| last(game)["rep"] = json!(6);
-    check_tampered("cachex.jsonl", REPEATED, rep, "has stood to be 6, found 7");
+    check_tampered("cachex.jsonl", REPEATED, rep, "has occurred to be 6, found 7");
 }
 
 #[test]
-fn a_refusal_of_a_legal_move_is_a_disagreement() {
+fn rejecting_a_legal_move_is_a_disagreement() {
     let legal = |game: &mut Value| {
         let sample = last(game)["legal_sample"][0].clone();
         game["illegal_last"] = json!([sample]);
     };
-    check_tampered("tetress.jsonl", FREE, legal, "to be refused, found it legal");
+    check_tampered("tetress.jsonl", FREE, legal, "to be rejected, found it legal");
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn malformed_lines_are_errors_that_say_what_was_expected() {
         (r#""game":"cachex""#, r#""game":"cachex:9""#, "without a size"),
         (r#""size":3"#, r#""size":2"#, "a size from 3 to 15"),
         (r#""size":3"#, r#""size":300"#, "expected u8"),
-        (r#""size":3,"#, "", "a size, for cachex has many"),
+        (r#""size":3,"#, "", "a size, because cachex has several"),
         (r#""moves":[{"place":[0,2]}"#, r#""moves":[{"place":[0]}"#, r#"{"place":[r,q]}"#),
         (r#""ply":0"#, r#""ply":11"#, "a ply from 0 to 10"),
         (r#""turn":"red""#, r#""turn":"green""#, "`red` or `blue`"),

@@ -1,6 +1,6 @@
-//! Picking one bit of a word by its rank: random moves need it at every step.
+//! Selecting the nth set bit of a word, which every random move needs.
 
-/// For each byte the places of its set bits, lowest first.
+/// For each byte, the indices of its set bits, lowest first.
 static PLACES: [[u8; 8]; 256] = places();
 
 const fn places() -> [[u8; 8]; 256] {
@@ -20,19 +20,19 @@ const fn places() -> [[u8; 8]; 256] {
     places
 }
 
-/// The place of the `n`-th lowest set bit, from 0; there must be that many.
+/// The index of the `n`-th lowest set bit, from 0; the word must have more than `n`.
 ///
-/// Clearing bits one by one would take a loop whose end no processor can foresee.
+/// Clearing bits one by one would need a loop whose exit branch is mispredicted.
 #[inline(always)]
 pub fn nth_bit(word: u64, n: u32) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
     const TOPS: u64 = 0x8080_8080_8080_8080;
-    // Every byte's number of set bits, then that of all bytes up to it.
+    // The number of set bits of each byte, then the prefix sums.
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let eights = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     let sums = eights.wrapping_mul(ONES);
-    // A top bit stays where a byte's sum is at most n: as many as there are bytes before the right one.
+    // A top bit remains for each byte whose sum is at most n: those are the bytes before the right one.
     let n = u64::from(n);
     let first = ((((n * ONES) | TOPS) - sums) & TOPS).count_ones() * 8;
     let n_before = (sums << 8) >> first & 0xff;
@@ -40,7 +40,7 @@ pub fn nth_bit(word: u64, n: u32) -> usize {
     first as usize + usize::from(PLACES[byte][(n - n_before) as usize & 7])
 }
 
-/// [`nth_bit`] of a word of twice the length.
+/// [`nth_bit`] for a 128-bit word.
 #[inline(always)]
 pub fn nth_bit_of_two(word: u128, n: u32) -> usize {
     let (low, high) = (word as u64, (word >> 64) as u64);

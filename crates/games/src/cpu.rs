@@ -1,19 +1,18 @@
-//! Hot loops compiled twice: for any machine, and for one with the instructions of the last ten years.
+//! Hot loops compiled twice: for any CPU, and for CPUs with bit manipulation and AVX2.
 //!
-//! The rules live on counting, finding and shifting bits, for which the oldest 64-bit machines have no
-//! instructions: Tetress mobility runs 2.2 times as fast with them. A program built for the newest
-//! machine would crash on the others, so the choice is made at run time, once at the top of a loop. What
-//! runs below must be marked `#[inline(always)]` or go through [`Cpu::run`] again, or it is compiled
-//! for the oldest machine. That holds for closures too: one handed to `array::map` made Infexion's perft
-//! three times as slow.
+//! The rules mostly count, find and shift bits. The baseline x86-64 instruction set lacks the instructions
+//! for that; Tetress mobility runs 2.2 times as fast with them. A program built for a recent CPU would crash
+//! on older ones, so the choice is made at run time, once at the top of a loop. Functions called below must
+//! be `#[inline(always)]` or go through [`Cpu::run`] again, or they are compiled for the baseline. That
+//! includes closures: one passed to `array::map` made Infexion's perft three times as slow.
 
-/// A proof that this machine has certain instructions.
+/// A proof that this CPU has certain instructions.
 pub trait Cpu: Copy {
-    /// Runs `work` with what this machine has; pass an `#[inline(always)]` closure.
+    /// Runs `work` compiled for this CPU; pass an `#[inline(always)]` closure.
     fn run<R>(self, work: impl FnOnce() -> R) -> R;
 }
 
-/// Any machine.
+/// Any CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct AnyCpu;
 
@@ -24,12 +23,12 @@ impl Cpu for AnyCpu {
     }
 }
 
-/// A machine with bit counting, bit manipulation and 256-bit vectors (on x86: from 2013 on).
+/// A CPU with bit counting, bit manipulation and 256-bit vectors (on x86: since 2013).
 #[derive(Clone, Copy, Debug)]
 pub struct ModernCpu(());
 
 impl ModernCpu {
-    /// The proof, if this machine is one.
+    /// The proof, if this CPU qualifies.
     #[inline]
     pub fn detect() -> Option<ModernCpu> {
         #[cfg(target_arch = "x86_64")]
@@ -54,8 +53,8 @@ impl Cpu for ModernCpu {
             fn modern<R>(work: impl FnOnce() -> R) -> R {
                 work()
             }
-            // SAFETY: the only constructor of `ModernCpu` has seen all of these features.
-            #[expect(unsafe_code, reason = "calling code for features found at run time")]
+            // SAFETY: the only constructor of `ModernCpu` has detected all of these features.
+            #[expect(unsafe_code, reason = "calls code for features detected at run time")]
             unsafe {
                 modern(work)
             }
@@ -65,7 +64,7 @@ impl Cpu for ModernCpu {
     }
 }
 
-/// Runs `work`, an `#[inline(always)]` closure, with the best that this machine has.
+/// Runs `work`, an `#[inline(always)]` closure, with the best instructions of this CPU.
 #[inline]
 pub fn fastest<R>(work: impl FnOnce() -> R) -> R {
     match ModernCpu::detect() {

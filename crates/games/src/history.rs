@@ -1,23 +1,23 @@
-//! The boards on the way from the start of a game to a position that a search looks at.
+//! The boards from the start of a game to a position inside a search, for the repetition rule.
 
 use crate::{Game, Record};
 
-/// Knows when the repetition rule ends a line of play, and costs nothing where it cannot.
+/// Detects repetition draws inside a search, at no cost where the rule cannot apply.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     boards: Vec<u64>,
     limit: usize,
-    /// How often the most frequent board of the game has stood.
+    /// How often the most frequent board of the game has occurred.
     most: usize,
     is_watched: bool,
 }
 
-/// Plies between two times of the same board, at least. Each ply adds a stone, and a capture takes two:
-/// both colors must lose what they set, so both set two.
+/// The least number of plies between two occurrences of a board. Each ply adds a stone and a capture removes
+/// two, so both colors must place two stones and lose two.
 const CYCLE: usize = 4;
 
 impl History {
-    /// The history of a game that is about to be searched `depth` plies deep.
+    /// The history of a game, for a search of `depth` plies.
     pub fn new(record: &Record, depth: u32) -> History {
         let Some(rule) = record.now().repetition() else { return History::default() };
         let boards = record.boards();
@@ -29,24 +29,24 @@ impl History {
         history
     }
 
-    /// Prepares for a search of another depth.
+    /// Prepares for a search of a different depth.
     pub fn watch(&mut self, depth: u32) {
         self.is_watched = self.can_end_within(depth);
     }
 
-    /// Whether some board can recur often enough within so many plies.
+    /// Whether the rule can end the game within `n_plies` plies.
     #[inline(always)]
     pub fn can_end_within(&self, n_plies: u32) -> bool {
         self.limit != 0 && self.limit <= self.most + (n_plies as usize).div_ceil(CYCLE)
     }
 
-    /// False where no board can recur often enough within the depth.
+    /// Whether the rule can end the game within the depth of the search.
     #[inline(always)]
     pub fn is_watched(&self) -> bool {
         self.is_watched
     }
 
-    /// Adds a position that a move led to, unless its board has stood too often: then the game is drawn.
+    /// Adds the position after a move. Returns false if its board has occurred too often: the game is drawn.
     #[inline(always)]
     pub fn enter(&mut self, pos: &impl Game) -> bool {
         if !self.is_watched {
@@ -61,7 +61,7 @@ impl History {
         true
     }
 
-    /// Takes the last position back.
+    /// Removes the last position.
     #[inline(always)]
     pub fn leave(&mut self) {
         if self.is_watched {

@@ -1,16 +1,17 @@
-//! Keys of positions: a hash of the board's words, taken when asked for.
+//! Keys of positions: a hash of the board's words, computed on demand.
 //!
-//! A few multiplications cost less than carrying a key through every move that nobody looks up, and
-//! such a key cannot depend on the path.
+//! A few multiplications cost less than updating a key with every move, most of which are never looked up.
+//! Such a key also cannot depend on the order of moves.
 
-/// Odd constants with balanced bits: the first digits of the golden ratio, mixed by SplitMix64.
-const SALT: [u64; 4] = [splitmix(1), splitmix(2), splitmix(3), splitmix(4)];
+/// Odd constants with balanced bits.
+const SALT: [u64; 4] = [mixed(0, 0) | 1, mixed(0, 1) | 1, mixed(0, 2) | 1, mixed(0, 3) | 1];
 
-const fn splitmix(n: u64) -> u64 {
-    let mut z = n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+/// A seed derived from another seed and a number (SplitMix64).
+pub const fn mixed(seed: u64, number: u64) -> u64 {
+    let mut z = seed ^ number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ (z >> 31)) | 1
+    z ^ (z >> 31)
 }
 
 #[inline(always)]
@@ -19,7 +20,7 @@ fn fold(a: u64, b: u64) -> u64 {
     (product ^ (product >> 64)) as u64
 }
 
-/// The key of a board given as words, with a small number for what the board does not show.
+/// The key of a board given as words. The tag encodes state that is not on the board.
 #[inline(always)]
 pub fn key<const N: usize>(words: [u64; N], tag: u64) -> u64 {
     let mut key = tag.wrapping_mul(SALT[3]) ^ SALT[2];

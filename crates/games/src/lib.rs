@@ -1,10 +1,10 @@
 //! The rules of four two-player board games: Infexion, Tetress, Cachex and Hex.
 //!
-//! Read this file first. A [`Position`] is a board, the side to move and the ply, with the verbs that
-//! every program needs; it is object-safe, so whoever learns the game's name at run time holds a
-//! `Box<dyn Position>`. A [`Game`] is a `Position` of a size that is cheap to copy, with the facts that
-//! hold for all its positions; hot loops take it as a type parameter. [`with_game`] leads from the one to
-//! the other. A [`Record`] is a game as played and the only one who knows about repetition.
+//! Read this file first. A [`Position`] is a board, the side to move and the ply. It is object-safe: code
+//! that learns the game's name at run time uses a `Box<dyn Position>`. A [`Game`] is a `Position` that is
+//! cheap to copy, with constants and functions that hold for the whole game; hot loops take it as a type
+//! parameter. [`with_game`] turns a `&dyn Position` into its `Game`. A [`Record`] is a game as played. Only
+//! the record knows about repetition.
 //!
 //! ```
 //! use yarra_games::{Record, start};
@@ -38,6 +38,7 @@ use std::any::Any;
 use std::fmt;
 
 pub use history::History;
+pub use key::mixed;
 pub use list::{
     Board, Course, CourseLimits, GAMES, GameInfo, GameSpec, RhombusWork, Work, find, names_game, read, start,
     with_game, with_rhombus,
@@ -51,34 +52,34 @@ pub use text::ParseError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(pub u16);
 
-/// A buffer of moves. Reuse it: a fresh one at every node costs an eighth of a search's time.
+/// A buffer of moves. Reuse it: allocating one at every node costs an eighth of a search's time.
 pub type MoveList = Vec<Move>;
 
-/// One cell of a board, for whoever draws it.
+/// One cell of a board, for drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
     /// The first coordinate.
     pub row: u8,
     /// The second coordinate.
     pub col: u8,
-    /// Whose stone or stack stands there.
+    /// The owner of the stone or stack on it.
     pub owner: Option<Player>,
     /// The height of the stack; 1 for stones and tokens, 0 for an empty cell.
     pub power: u8,
 }
 
-/// What a game's repetition rule looks at.
+/// What a game's repetition rule compares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repetition {
-    /// Equal for equal boards, whoever is to move.
+    /// Equal for equal boards, with either side to move.
     pub key: u64,
-    /// The game is drawn once the board has stood this many times.
+    /// The game is drawn when the board has occurred this many times.
     pub limit: u16,
 }
 
 /// A board, the side to move and the ply. `Display` writes the position's notation.
 pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
-    /// What is known about the game.
+    /// The game's entry in the list of games.
     fn info(&self) -> &'static GameInfo;
 
     /// The number of rows of the board.
@@ -89,44 +90,44 @@ pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
         GameSpec::new(self.info(), self.size()).expect("a position has a size that is played")
     }
 
-    /// Who is to move.
+    /// The player to move.
     fn turn(&self) -> Player {
         Player::at_ply(self.ply())
     }
 
-    /// How many moves have been made.
+    /// The number of moves made so far.
     fn ply(&self) -> u16;
 
     /// The ply at which the game ends at the latest.
     fn turn_limit(&self) -> u16;
 
-    /// How the game ended, if it has. Knows nothing of repetition: that is the [`Record`]'s.
+    /// How the game ended, if it has. Does not check repetition; [`Record::outcome`] does.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Appends all legal moves in ascending order; none once the game is over.
+    /// Appends all legal moves in ascending order; none if the game is over.
     fn legal_moves(&self, moves: &mut MoveList);
 
-    /// How many moves are legal, without listing them.
+    /// The number of legal moves, without listing them.
     fn n_legal_moves(&self) -> usize;
 
     /// Makes a legal move.
     fn play(&mut self, m: Move);
 
-    /// Equal for equal boards with the same side to move. The turn limit is not in it.
+    /// Equal for equal boards with the same side to move. It ignores the turn limit.
     fn key(&self) -> u64;
 
-    /// What the repetition rule looks at; `None` where the game has no such rule.
+    /// What the repetition rule compares; `None` if the game has no such rule.
     fn repetition(&self) -> Option<Repetition> {
         None
     }
 
-    /// Writes a move of this game.
+    /// The notation of a move.
     fn show_move(&self, m: Move) -> String;
 
-    /// Reads a move that is legal here: the one door for moves from outside.
+    /// Parses a legal move. All moves from outside the program come through here.
     ///
     /// # Errors
-    /// Says what was expected if the text is no move, or why the move is not legal.
+    /// If the text is not a move or the move is not legal, with what was expected.
     fn read_move(&self, text: &str) -> Result<Move, ParseError>;
 
     /// What a player has on the board: power in Infexion, tokens in Tetress, stones in Cachex and Hex.
@@ -135,34 +136,34 @@ pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
     /// All cells of the board, row by row.
     fn cells(&self) -> Vec<Cell>;
 
-    /// A copy of this position whose type is known only at run time.
+    /// A copy of this position behind a box.
     fn boxed(&self) -> Box<dyn Position>;
 }
 
-/// A position as a plain value, with the facts that hold for the whole game.
+/// A position as a plain value, with constants and functions that hold for the whole game.
 pub trait Game: Position + Copy + Eq {
-    /// What is known about the game.
+    /// The game's entry in the list of games.
     const INFO: &'static GameInfo;
 
     /// The game's name, such as `cachex`.
     const NAME: &'static str = Self::INFO.name;
 
-    /// Every move's number is below this.
+    /// An upper bound of move numbers.
     const MOVES: usize;
 
-    /// The start position, `None` if this type does not play that size.
+    /// The start position; `None` if this type does not support the size.
     fn start(size: u8) -> Option<Self>;
 
-    /// Reads the notation that `Display` writes, and nothing else.
+    /// Parses exactly the notation that `Display` writes.
     ///
     /// # Errors
-    /// Says what was expected where the text went wrong.
+    /// If the text is not such a notation, with what was expected.
     fn read(text: &str) -> Result<Self, ParseError>;
 
     /// The position after a legal move.
     ///
-    /// Games whose positions are a few words work it out of the old one rather than out of a copy, whose
-    /// bytes a processor would wait for: a third more moves a second.
+    /// Games whose positions are a few words compute it from the old position. Changing a copy would wait for
+    /// the copy's bytes; computing makes a third more moves a second.
     #[inline(always)]
     fn after(&self, m: Move) -> Self {
         let mut next = *self;
@@ -170,22 +171,22 @@ pub trait Game: Position + Copy + Eq {
         next
     }
 
-    /// One of the legal moves, each as likely as the others; `None` once the game is over.
+    /// A legal move, uniformly at random; `None` if the game is over.
     fn random_move(&self, rng: &mut fastrand::Rng) -> Option<Move>;
 
-    /// How many symmetries this position has images under, the identity among them.
+    /// The number of symmetries of this position, including the identity.
     ///
-    /// `pos.play(m)` and taking the image commute for each of them.
+    /// Each of them commutes with `pos.play(m)`.
     fn n_symmetries(&self) -> usize;
 
-    /// The position as symmetry number `symmetry` shows it; number 0 is the identity.
+    /// The image of the position under symmetry number `symmetry`; 0 is the identity.
     fn image(&self, symmetry: usize) -> Self;
 
-    /// A move of this position as symmetry number `symmetry` shows it.
+    /// The image of a move of this position under symmetry number `symmetry`.
     fn image_move(&self, symmetry: usize, m: Move) -> Move;
 }
 
-/// The README's code is true.
+/// Compiles and runs the code in the README.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

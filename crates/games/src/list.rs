@@ -1,6 +1,6 @@
-//! The list of games, and the way from a game known by name to its type.
+//! The list of games, and the dispatch from a game's name to its type.
 //!
-//! A new game is a folder of its own and a line in `games!` below.
+//! A new game needs a folder of its own and a line in `games!` below.
 
 use std::any::Any;
 use std::fmt;
@@ -15,45 +15,45 @@ use crate::tetress::{self, Tetress};
 use crate::tictactoe::{self, TicTacToe};
 use crate::{Game, ParseError, Position};
 
-/// What is known about a game before a position of it exists.
+/// A game's entry in the list of games.
 #[derive(Debug)]
 pub struct GameInfo {
     /// The name, such as `cachex`.
     pub name: &'static str,
-    /// One line about the game.
+    /// A one-line description.
     pub about: &'static str,
-    /// How moves are written, for people at a prompt.
+    /// How moves are written, for the help at a prompt.
     pub notation: &'static str,
-    /// The sizes of board that can be played, as `NAME:SIZE` where there are several.
+    /// The supported board sizes. A game with several is given as `NAME:SIZE`.
     pub sizes: RangeInclusive<u8>,
-    /// The size of a game given without one.
+    /// The size of a game given without a size.
     pub default_size: u8,
-    /// How the cells of its board lie.
+    /// The geometry of its board.
     pub board: Board,
-    /// The highest power that a cell can hold; 1 where cells hold single stones.
+    /// The highest power of a cell; 1 if cells contain single stones.
     pub max_power: u8,
-    /// What players have on the board, in the plural, such as `tokens`.
+    /// The plural noun for what players have on the board, such as `tokens`.
     pub material: &'static str,
-    /// How many random plies make good openings for a match.
+    /// The number of random plies that makes good openings for a match.
     pub opening_plies: u16,
-    /// The limits of external agents on a board of some size; those of the course where it taught the game.
+    /// The limits of external agents by board size: the course's limits if the course taught the game.
     pub limits: fn(size: u8) -> CourseLimits,
     /// How the course's referee treats agents; `None` if the course has no referee for the game.
     pub course: Option<Course>,
 }
 
-/// How the cells of a board lie.
+/// The geometry of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Board {
     /// Flat-topped hexagons, r to the upper right and q to the lower right.
     Diamond,
     /// Squares, row 0 on top.
     Square,
-    /// Pointy-topped hexagons, row 0 at the bottom; red owns bottom and top, blue left and right.
+    /// Pointy-topped hexagons, row 0 at the bottom; red connects bottom and top, blue left and right.
     Rhombus,
 }
 
-/// What an external agent may use in a game.
+/// The resources that an external agent may use in a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CourseLimits {
     /// CPU time for all moves of a game.
@@ -64,25 +64,25 @@ pub struct CourseLimits {
     pub call: Duration,
 }
 
-/// How the course's referee for a game differs from those for others.
+/// How the course's referee for a game differs from its other referees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Course {
-    /// Whether an agent is told of the move that ends the game.
+    /// Whether agents are told the move that ends the game.
     pub reports_last_move: bool,
-    /// Whether memory that an agent's imports need is free.
+    /// Whether memory used by an agent's imports is not counted.
     pub imports_are_free: bool,
-    /// Whether an agent is told what is left of its time and memory.
+    /// Whether agents are told their remaining time and memory.
     pub reports_resources: bool,
-    /// The method by which an agent is told of moves.
+    /// The name of the method that tells agents a move.
     pub move_method: &'static str,
 }
 
 /// Work that is generic over the game, for a position whose game is known only at run time.
 pub trait Work {
-    /// What comes out.
+    /// The result.
     type Output;
 
-    /// Does the work at a position whose type is known.
+    /// Does the work at a position of a known type.
     fn run<G: Game>(self, pos: &G) -> Self::Output;
 }
 
@@ -91,7 +91,7 @@ macro_rules! games {
         /// All games.
         pub const GAMES: &[&GameInfo] = &[$($(#[$attribute])* &$info),+];
 
-        /// Does some work with the type behind a position.
+        /// Runs `work` with the concrete type of a position.
         pub fn with_game<W: Work>(pos: &dyn Position, work: W) -> W::Output {
             $($(#[$attribute])* {$(
                 if let Some(pos) = (pos as &dyn Any).downcast_ref::<$type>() {
@@ -113,10 +113,10 @@ macro_rules! games {
             }
         }
 
-        /// Reads a position of a game whose board seems to have `size` rows.
+        /// Parses a position of a game whose board seems to have `size` rows.
         fn read_sized(info: &'static GameInfo, size: u8, text: &str) -> Result<Box<dyn Position>, ParseError> {
             $($(#[$attribute])* {$(
-                // A size that nobody plays is refused by the first type of the game.
+                // An unsupported size is rejected by the first type of the game.
                 if <$type>::NAME == info.name && (<$type>::start(size).is_some() || !info.sizes.contains(&size)) {
                     return Ok(<$type>::read(text)?.boxed());
                 }
@@ -140,11 +140,11 @@ pub trait RhombusWork {
     /// The result.
     type Output;
 
-    /// Does the work at a position whose type is known.
+    /// Does the work at a position of a known type.
     fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Self::Output;
 }
 
-/// Does some work with the type behind a position of Cachex or Hex; `None` for any other game.
+/// Runs `work` with the concrete type of a position of Cachex or Hex; `None` for any other game.
 pub fn with_rhombus<W: RhombusWork>(pos: &dyn Position, work: W) -> Option<W::Output> {
     macro_rules! try_each {
         ($($type:ty),*) => {
@@ -157,7 +157,7 @@ pub fn with_rhombus<W: RhombusWork>(pos: &dyn Position, work: W) -> Option<W::Ou
     None
 }
 
-/// A game and its size. Reads and writes `infexion`, `cachex:9`.
+/// A game and its size. Parses and prints as `infexion`, `cachex:9`.
 #[derive(Clone, Copy)]
 pub struct GameSpec {
     info: &'static GameInfo,
@@ -165,7 +165,7 @@ pub struct GameSpec {
 }
 
 impl GameSpec {
-    /// A game on a board of some size, `None` if that is not played.
+    /// A game with a board size; `None` if the size is not supported.
     pub fn new(info: &'static GameInfo, size: u8) -> Option<GameSpec> {
         info.sizes.contains(&size).then_some(GameSpec { info, size })
     }
@@ -185,7 +185,7 @@ impl GameSpec {
         self.size
     }
 
-    /// Whether a position is the one that games start with.
+    /// Whether a position is the start position of its game.
     pub fn is_start(pos: &dyn Position) -> bool {
         pos.ply() == 0 && pos.spec().start().to_string() == pos.to_string()
     }
@@ -217,7 +217,7 @@ impl fmt::Display for GameSpec {
 impl FromStr for GameSpec {
     type Err = ParseError;
 
-    /// A size that is not given is the game's default.
+    /// The size defaults to the game's own default.
     fn from_str(text: &str) -> Result<GameSpec, ParseError> {
         let (info, size) = find(text)?;
         Ok(GameSpec { info, size: size.unwrap_or(info.default_size) })
@@ -225,22 +225,22 @@ impl FromStr for GameSpec {
 }
 
 impl GameInfo {
-    /// Whether boards of several sizes can be played.
+    /// Whether several board sizes are supported.
     pub fn has_sizes(&self) -> bool {
         self.sizes.start() != self.sizes.end()
     }
 }
 
-/// Whether a text names a game, whatever it says about the size.
+/// Whether a text names a game, with or without a valid size.
 pub fn names_game(text: &str) -> bool {
     let name = text.split_once(':').map_or(text, |(name, _)| name);
     GAMES.iter().any(|info| info.name == name)
 }
 
-/// Looks a game up: its entry and the size, if one is given.
+/// Looks up a game: its entry and the size, if one is given.
 ///
 /// # Errors
-/// Lists the names and sizes that would be right.
+/// Lists the valid names and sizes.
 pub fn find(text: &str) -> Result<(&'static GameInfo, Option<u8>), ParseError> {
     let (name, size) = match text.split_once(':') {
         Some((name, size)) => (name, Some(size)),
@@ -263,15 +263,15 @@ pub fn find(text: &str) -> Result<(&'static GameInfo, Option<u8>), ParseError> {
 /// The start position of a game: `infexion`, `tetress`, `cachex:9`, `hex`.
 ///
 /// # Errors
-/// Lists the names and sizes that would be right.
+/// Lists the valid names and sizes.
 pub fn start(spec: &str) -> Result<Box<dyn Position>, ParseError> {
     Ok(spec.parse::<GameSpec>()?.start())
 }
 
-/// Reads a position of a game. The number of rows gives the size; a size in `spec` must agree with it.
+/// Parses a position of a game. The number of rows determines the size; a size in `spec` must match it.
 ///
 /// # Errors
-/// Says what was expected where the text went wrong.
+/// If the text is invalid, with what was expected.
 pub fn read(spec: &str, text: &str) -> Result<Box<dyn Position>, ParseError> {
     let (info, size) = find(spec)?;
     let n_rows = text.split(' ').next().unwrap_or_default().split('/').count();

@@ -5,7 +5,7 @@ use std::fmt;
 
 use crate::Player;
 
-/// How a game ended by its rules.
+/// How the rules ended a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// Who won; `None` is a draw.
@@ -17,13 +17,13 @@ pub struct Outcome {
 /// The rules that end games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
-    /// Infexion: one player has no power left. The winner may be nobody.
+    /// Infexion: one player has no power left. It can still be a draw.
     Elimination,
-    /// Infexion: nobody has any power left.
+    /// Infexion: neither player has any power left.
     Annihilation,
     /// Tetress: the player to move cannot place a piece.
     NoLegalMove,
-    /// Cachex and Hex: a chain joins both sides of its color.
+    /// Cachex and Hex: a chain connects both sides of its color.
     Connection,
     /// Cachex: the same board occurred for the seventh time.
     Repetition,
@@ -32,7 +32,7 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// All of them.
+    /// All reasons.
     pub const ALL: [Reason; 6] = [
         Reason::Elimination,
         Reason::Annihilation,
@@ -61,20 +61,20 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The ways in which an agent can fail; each loses the game.
+/// How an agent can fail; each failure loses the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Failure {
     /// An exception, a failed import, a signal.
     Crash,
-    /// It exited by itself.
+    /// Its process exited.
     Exit,
-    /// It used more time than it had.
+    /// It exceeded its time limit.
     Time,
     /// It did not answer.
     Silence,
-    /// It used more memory than allowed.
+    /// It exceeded its memory limit.
     Memory,
-    /// It wrote more output than allowed.
+    /// It exceeded its output limit.
     Flood,
     /// Its answer could not be understood.
     Protocol,
@@ -83,7 +83,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// All of them.
+    /// All failures.
     pub const ALL: [Failure; 8] = [
         Failure::Crash,
         Failure::Exit,
@@ -132,16 +132,16 @@ pub enum Cause {
     Rule(Reason),
     /// The loser failed.
     Fault(Failure),
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
-    /// Something that only the file's author knows, in the file's word.
+    /// A cause that this program does not know, as written in the file.
     Other(String),
 }
 
 const RESIGNATION: &str = "resignation";
 
 impl Ending {
-    /// A game that a player lost off the board.
+    /// The ending of a game that a player lost off the board.
     pub fn lost_by(loser: Player, cause: Cause) -> Ending {
         Ending { winner: Some(loser.opponent()), cause }
     }
@@ -158,7 +158,7 @@ impl Cause {
         }
     }
 
-    /// Reads the word used in files.
+    /// Parses the word used in files.
     pub fn from_name<'a>(name: impl Into<Cow<'a, str>>) -> Cause {
         let name = name.into();
         if let Some(reason) = Reason::ALL.into_iter().find(|reason| reason.name() == name) {
@@ -187,7 +187,7 @@ impl fmt::Display for Ending {
     }
 }
 
-/// For people: `turn limit`.
+/// With spaces, for display: `turn limit`.
 impl fmt::Display for Cause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.name().replace('_', " "))

@@ -1,22 +1,22 @@
-//! Counting move sequences: the proof that the rules are right, and a measure of their speed.
+//! Counting move sequences, to verify the rules and to measure their speed.
 
 use std::ops::ControlFlow;
 
 use crate::cpu::{AnyCpu, Cpu, ModernCpu};
 use crate::{Game, History, Move, MoveList, Record, Work, with_game};
 
-/// What happens to the positions at the end of the sequences.
+/// How the positions at the end of the sequences are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Leaves {
-    /// They are counted where they would arise, without being made.
+    /// By the number of legal moves one ply before, without making the last moves.
     Counted,
-    /// Each of them is made: slower, but it runs through every line of the rules.
+    /// By making every last move: slower, but it exercises all of the rules.
     Made,
 }
 
-/// The number of sequences of exactly `depth` legal moves from where a game stands.
+/// The number of sequences of exactly `depth` legal moves from the current position of a game.
 ///
-/// A finished game has none, also when it is finished by repetition.
+/// A finished game has none, including one drawn by repetition.
 ///
 /// ```
 /// use yarra_games::perft::{Leaves, perft};
@@ -38,10 +38,10 @@ pub fn perft(record: &Record, depth: u32, leaves: Leaves) -> u64 {
     n_nodes
 }
 
-/// Calls `each` with every legal move and the number of sequences that begin with it, until it breaks.
+/// Calls `each` with every legal move and the number of sequences that start with it, until it breaks.
 ///
 /// # Panics
-/// If `depth` is 0: no sequence of no moves begins with one.
+/// If `depth` is 0: an empty sequence has no first move.
 pub fn divide(
     record: &Record,
     depth: u32,
@@ -121,7 +121,7 @@ fn count<G: Game, C: Cpu, const MADE: bool>(
                     std::hint::black_box(child);
                     1
                 }),
-                // The last positions need not be entered where no history can end the game.
+                // The last positions need not be entered if repetition cannot end the game.
                 2 if !MADE && !boards.is_watched() => {
                     children(pos, list, |child| child.n_legal_moves() as u64)
                 }

@@ -19,13 +19,13 @@ impl Player {
     /// Both players in the order of their moves.
     pub const BOTH: [Player; 2] = [Player::Red, Player::Blue];
 
-    /// The player to move after `ply` moves. No game here allows passing.
+    /// The player to move after `ply` moves. No game allows passing.
     #[inline(always)]
     pub fn at_ply(ply: u16) -> Player {
         if ply.is_multiple_of(2) { Player::Red } else { Player::Blue }
     }
 
-    /// The other one.
+    /// The other player.
     #[inline(always)]
     pub fn opponent(self) -> Player {
         match self {
@@ -42,7 +42,7 @@ impl Player {
         }
     }
 
-    /// `Red` or `Blue`, to begin a sentence with.
+    /// `Red` or `Blue`, for the start of a sentence.
     pub fn capitalized(self) -> &'static str {
         match self {
             Player::Red => "Red",
@@ -50,7 +50,7 @@ impl Player {
         }
     }
 
-    /// `r` or `b`, as positions are written.
+    /// `r` or `b`, as in the notation of positions.
     pub fn letter(self) -> char {
         match self {
             Player::Red => 'r',
@@ -92,12 +92,12 @@ pub struct ByPlayer<T> {
 }
 
 impl<T> ByPlayer<T> {
-    /// What `value` returns for each player, red first.
+    /// Calls `value` for each player, red first.
     pub fn from_fn(mut value: impl FnMut(Player) -> T) -> ByPlayer<T> {
         ByPlayer { red: value(Player::Red), blue: value(Player::Blue) }
     }
 
-    /// The value of each player, changed by `change`.
+    /// Applies `change` to both values.
     pub fn map<U>(self, mut change: impl FnMut(T) -> U) -> ByPlayer<U> {
         ByPlayer { red: change(self.red), blue: change(self.blue) }
     }
@@ -107,7 +107,7 @@ impl<T> ByPlayer<T> {
         ByPlayer { red: &self.red, blue: &self.blue }
     }
 
-    /// Both values in the order of their moves.
+    /// Both values, red's first.
     pub fn into_array(self) -> [T; 2] {
         [self.red, self.blue]
     }

@@ -3,17 +3,17 @@
 use crate::cpu::{AnyCpu, Cpu, ModernCpu};
 use crate::{Game, Outcome};
 
-/// What a random game came to.
+/// The result of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Playout {
     /// How it ended.
     pub outcome: Outcome,
-    /// How many moves were made.
+    /// The number of moves made.
     pub n_moves: u32,
 }
 
-/// Plays random moves, move by move, until the game is over by its position. Repetition is not looked
-/// at: random games end long before the seventh time.
+/// Plays random moves until the position ends the game. Repetition is not checked: random games end long
+/// before a board occurs seven times.
 #[inline]
 pub fn playout<G: Game>(pos: &G, rng: &mut fastrand::Rng) -> Playout {
     match ModernCpu::detect() {

@@ -1,4 +1,4 @@
-//! A game as played: where it started, its moves, and what its repetition rule has seen.
+//! A game as played: its start position, its moves, and the boards that the repetition rule compares.
 
 use crate::{Move, MoveList, Outcome, ParseError, Position, Reason, read, start};
 
@@ -8,7 +8,7 @@ pub struct Record {
     start: Box<dyn Position>,
     now: Box<dyn Position>,
     moves: Vec<Move>,
-    /// The key of every board so far, the start's among them; empty where boards may recur for ever.
+    /// The key of every board so far, including the start; empty if the game has no repetition rule.
     boards: Vec<u64>,
 }
 
@@ -24,17 +24,17 @@ impl Clone for Record {
 }
 
 impl Record {
-    /// A game that has just begun, at any position: its history holds that board once.
+    /// A game that starts at any position. Its history contains that board once.
     pub fn new(start: Box<dyn Position>) -> Record {
         let mut record = Record { now: start.boxed(), start, moves: Vec::new(), boards: Vec::new() };
         record.note_board();
         record
     }
 
-    /// A game from its spec, the notation of its start (`None` for the usual one) and its moves.
+    /// Parses a game from its spec, its start position (`None` for the default) and its moves.
     ///
     /// # Errors
-    /// The first text that is wrong, with what was expected.
+    /// The first text that is invalid, with what was expected.
     pub fn read<'a>(
         spec: &str,
         position: Option<&str>,
@@ -52,12 +52,12 @@ impl Record {
         Ok(record)
     }
 
-    /// Where the game started.
+    /// The start position.
     pub fn start(&self) -> &dyn Position {
         &*self.start
     }
 
-    /// Where the game stands.
+    /// The current position.
     pub fn now(&self) -> &dyn Position {
         &*self.now
     }
@@ -67,12 +67,12 @@ impl Record {
         &self.moves
     }
 
-    /// The keys of all boards so far in games with a repetition rule, else nothing.
+    /// The keys of all boards so far; empty if the game has no repetition rule.
     pub fn boards(&self) -> &[u64] {
         &self.boards
     }
 
-    /// The legal moves in ascending order; none once the game is over, by repetition too.
+    /// The legal moves in ascending order; none if the game is over, by repetition or otherwise.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         if self.outcome().is_none() {
@@ -81,14 +81,14 @@ impl Record {
         moves
     }
 
-    /// Reads a move that is legal now; none is once the game is over, by repetition too.
+    /// Parses a legal move. No move is legal if the game is over, by repetition or otherwise.
     ///
     /// # Errors
-    /// Says what was expected if the text is no move, or why the move is not legal.
+    /// If the text is not a move or the move is not legal, with what was expected.
     pub fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let m = self.now.read_move(text)?;
         if self.outcome().is_some() {
-            return Err(ParseError::new("no move, for the game is over", text));
+            return Err(ParseError::new("no move because the game is over", text));
         }
         Ok(m)
     }
@@ -111,7 +111,7 @@ impl Record {
         Some(last)
     }
 
-    /// How often the board that now stands has stood; 1 in games that do not care.
+    /// How often the current board has occurred; 1 if the game has no repetition rule.
     pub fn n_repeats(&self) -> u16 {
         let Some(last) = self.boards.last() else { return 1 };
         self.boards.iter().filter(|&board| board == last).count() as u16
@@ -120,7 +120,7 @@ impl Record {
     /// How the game ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
         let outcome = self.now.outcome();
-        // A connection comes before repetition, the turn limit after it.
+        // A connection takes precedence over repetition, and repetition over the turn limit.
         let has_settled = outcome.is_some_and(|outcome| outcome.reason != Reason::TurnLimit);
         let is_repeated = self.now.repetition().is_some_and(|rule| rule.limit <= self.n_repeats());
         if !has_settled && is_repeated {
@@ -129,7 +129,7 @@ impl Record {
         outcome
     }
 
-    /// The positions from the start to now.
+    /// All positions, from the start to the current one.
     pub fn positions(&self) -> Vec<Box<dyn Position>> {
         let mut positions = vec![self.start.boxed()];
         for &m in &self.moves {

@@ -1,21 +1,21 @@
-//! Reading what all notations share: fields of a position, and cells.
+//! Parsers that all notations share: the fields of a position, and cells.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use crate::{Player, Position};
 
-/// A text that is not what it should be.
+/// A text that could not be parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
-    /// What would have been right.
+    /// What was expected.
     pub expected: Cow<'static, str>,
-    /// What stood there.
+    /// What was found.
     pub found: String,
 }
 
 impl ParseError {
-    /// Long texts are cut: the error is for a person.
+    /// An error; long texts are truncated to keep the message readable.
     pub fn new(expected: impl Into<Cow<'static, str>>, found: &str) -> ParseError {
         const LONGEST: usize = 60;
         let mut shown: String = found.chars().take(LONGEST).collect();
@@ -97,11 +97,11 @@ pub fn read_stones(row: &str, size: u8) -> Result<impl Iterator<Item = Option<Pl
     Ok(row.chars().map(|letter| Player::BOTH.into_iter().find(|player| player.letter() == letter)))
 }
 
-/// Refuses a position that is not over and has no move: the first two plies of Infexion and Cachex, with
-/// their rules of their own, allow some that cannot come up in play.
+/// Rejects a position that is not over but has no legal move. The special rules of the first two plies of
+/// Infexion and Cachex allow such positions, but no game reaches them.
 pub fn refuse_stuck(pos: &dyn Position) -> Result<(), ParseError> {
     if pos.outcome().is_none() && pos.n_legal_moves() == 0 {
-        return Err(ParseError::new("a position in which somebody can move", &pos.to_string()));
+        return Err(ParseError::new("a position with a legal move", &pos.to_string()));
     }
     Ok(())
 }

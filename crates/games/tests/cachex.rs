@@ -22,7 +22,7 @@ fn check_capture(picture: &str) {
         let expected = if spec == "cachex" { after.clone() } else { before_with(&text) };
         assert_eq!(pos.to_string(), expected, "{spec}");
     }
-    // The same with colors and sides exchanged: blue plays and captures red stones.
+    // The same with colors and sides swapped: blue plays and captures red stones.
     let swapped = read("cachex", &transposed(&before, "b 9")).unwrap();
     let (row, col) = m.split_once('-').unwrap();
     let mut played = swapped.boxed();
@@ -49,7 +49,7 @@ fn transposed(position: &str, side_and_ply: &str) -> String {
 
 #[test]
 fn the_last_corner_of_a_diamond_captures_two() {
-    // The new stone and its ally at the far ends.
+    // The new stone and its ally at the long diagonal's ends.
     check_capture(
         ". . . . .
          . . . . .
@@ -212,7 +212,7 @@ fn a_stolen_stone_changes_color_and_sides() {
 }
 
 #[test]
-fn the_center_is_barred_for_the_first_move_of_odd_boards_only() {
+fn the_center_is_forbidden_only_for_the_first_move_on_odd_boards() {
     let n_legal =
         |spec, moves: &[&str]| Record::read(spec, None, moves.iter().copied()).unwrap().now().n_legal_moves();
     assert_eq!(n_legal("cachex:5", &[]), 24);
@@ -237,7 +237,7 @@ fn check_end(picture: &str, m: &str, outcome: &str) {
 }
 
 #[test]
-fn red_joins_rows_and_blue_columns() {
+fn red_connects_rows_and_blue_columns() {
     check_end("r . . / r . . / . . . r 10", "2-0", "red by connection");
     check_end("r . . / r . . / . . . r 10", "2-1", "going on");
     check_end("b b . / . . . / . . . b 11", "0-2", "blue by connection");
@@ -247,14 +247,14 @@ fn red_joins_rows_and_blue_columns() {
 
 #[test]
 fn chains_may_end_in_corners() {
-    // The short diagonal joins the two obtuse corners, the long one joins nothing.
+    // The short diagonal connects the two obtuse corners, the long one connects nothing.
     check_end(". . r / . . . / r . . r 10", "1-1", "red by connection");
     check_end(". . b / . . . / b . . b 11", "1-1", "blue by connection");
     check_end("r . . / . . . / . . r r 10", "1-1", "going on");
 }
 
 #[test]
-fn a_capture_cuts_the_chain_that_it_takes_stones_from() {
+fn a_capture_cuts_the_chain_that_loses_the_stones() {
     let mut pos = read("cachex", "..r./bbb./..../.r.. r 10").unwrap();
     for (m, after) in [("2-1", "..r./b.../.r../.r.. b 11"), ("1-3", "..r./b..b/.r../.r.. r 12")] {
         pos.play(pos.read_move(m).unwrap());
@@ -290,12 +290,12 @@ fn check_repetition<'a>(spec: &str, first: Option<&str>, moves: impl Iterator<It
 }
 
 #[test]
-fn the_seventh_time_of_a_board_is_a_draw() {
+fn the_seventh_occurrence_of_a_board_is_a_draw() {
     check_repetition("cachex:4", None, six_ply_cycles());
 }
 
 #[test]
-fn a_seventh_time_on_turn_343_is_called_repetition() {
+fn a_seventh_occurrence_on_turn_343_is_a_draw_by_repetition() {
     let first = "..../..../..../.... r 300";
     check_repetition("cachex:4", Some(first), six_ply_cycles());
     let last = Record::read("cachex:4", Some(first), six_ply_cycles()).unwrap();
@@ -313,14 +313,14 @@ fn boards_count_as_the_same_with_either_side_to_move() {
 }
 
 #[test]
-fn hex_knows_no_repetition_and_ends_with_the_board() {
+fn hex_has_no_repetition_and_ends_when_the_board_is_full() {
     let pos = read("hex:3", "rrb/bbr/r.. b 7").unwrap();
     assert!(pos.repetition().is_none());
     assert_eq!(pos.turn_limit(), 9);
 }
 
 #[test]
-fn foreign_moves_are_refused() {
+fn invalid_moves_are_rejected() {
     let record = Record::read("cachex:9", None, ["0-0", "1-1"]).unwrap();
     let pos = record.now();
     check_refused(
@@ -334,7 +334,7 @@ fn foreign_moves_are_refused() {
 }
 
 #[test]
-fn foreign_positions_are_refused() {
+fn invalid_positions_are_rejected() {
     let mut bad = ["", "r 0", "../.. r 0", ".../.../.. r 0", ".../.../.... r 0", ".../.../..x r 0"].to_vec();
     bad.extend([
         ".../.../... b 0",
@@ -351,7 +351,7 @@ fn foreign_positions_are_refused() {
         ".../.../... r",
     ]);
     bad.extend([".../.../...é r 0", "…/…/… r 0", ".../.../R.. b 1", ".../.../... r -0", ".../.../.../ r 0"]);
-    // The center is barred, and there is nowhere else to go.
+    // The center is forbidden, and no other cell is empty.
     bad.extend(["rrr/b.b/rrr r 0"]);
     for text in &bad {
         assert!(read("cachex", text).is_err(), "{text} was read");
@@ -376,7 +376,7 @@ fn positions_need_not_be_reachable() {
 }
 
 #[test]
-fn diamonds_that_should_have_been_captured_are_refused() {
+fn positions_with_uncaptured_diamonds_are_rejected() {
     for rows in ["..../.rb./.br./....", "..../..r./.bb./.r..", ".b../rr../b.../....", "..../.b../rr../b..."] {
         assert!(read("cachex", &format!("{rows} r 20")).is_err(), "{rows} was read");
         assert!(read("hex", &format!("{rows} r 10")).is_ok(), "{rows} was not read");

@@ -23,33 +23,33 @@ fn check_row(before: &str, m: &str, after: &str, outcome: &str) {
 }
 
 #[test]
-fn a_spread_adds_one_to_each_cell_and_takes_it() {
+fn a_spread_adds_one_to_each_cell_and_captures_it() {
     check_row("r3 . b1 r2 . . b1", "0-0dr", ". r1 r2 r3 . . b1", "going on");
 }
 
 #[test]
-fn a_stack_of_seven_vanishes_whoever_owned_it() {
+fn a_stack_of_seven_vanishes_whatever_its_color() {
     check_row("r2 r6 . . b1 . .", "0-0dr", ". . r1 . b1 . .", "going on");
     check_row("r2 b6 . . b1 . .", "0-0dr", ". . r1 . b1 . .", "going on");
     check_row("r6 b6 r6 b6 r6 b6 r6", "0-0dr", ". . . . . . .", "draw by annihilation");
 }
 
 #[test]
-fn who_has_no_power_left_loses_if_the_other_has_two() {
+fn a_player_without_power_loses_if_the_other_has_two() {
     check_row("r1 b1 . . . . .", "0-0dr", ". r2 . . . . .", "red by elimination");
     check_row("r1 r6 b2 . . . .", "0-0dr", ". . b2 . . . .", "blue by elimination");
     check_row("r1 b6 . b2 . . .", "0-0dr", ". . . b2 . . .", "blue by elimination");
 }
 
 #[test]
-fn one_against_nothing_is_a_draw() {
+fn one_against_zero_is_a_draw() {
     check_row("r2 b6 . . . . .", "0-0dr", ". . r1 . . . .", "draw by elimination");
     check_row("r1 r6 b1 . . . .", "0-0dr", ". . b1 . . . .", "draw by elimination");
     check_row("r1 b6 . . b1 . .", "0-0dr", ". . . . b1 . .", "draw by elimination");
 }
 
 #[test]
-fn nothing_against_nothing_is_annihilation() {
+fn zero_against_zero_is_annihilation() {
     check_row("r1 b6 . . . . .", "0-0dr", ". . . . . . .", "draw by annihilation");
 }
 
@@ -95,7 +95,7 @@ fn a_spread_wraps_around_both_edges() {
 }
 
 #[test]
-fn a_full_board_takes_no_spawn_until_an_overflow() {
+fn a_full_board_allows_no_spawn_until_an_overflow() {
     let rows = "r6r6r6r6b6b6b6/b6r1...../......./......./......./......./.......";
     let mut pos = Infexion::read(&format!("{rows} r 100")).unwrap();
     assert_eq!(pos.n_legal_moves(), 5 * 6);
@@ -133,7 +133,7 @@ fn the_game_does_not_end_before_the_second_ply() {
 }
 
 #[test]
-fn foreign_moves_are_refused() {
+fn invalid_moves_are_rejected() {
     let pos = Infexion::read("r1......b2/......./......./......./......./......./....... r 2");
     assert!(pos.is_err(), "eight cells in a row");
     let pos = Infexion::read("r1.....b2/......./......./......./......./......./....... r 2").unwrap();
@@ -149,7 +149,7 @@ fn foreign_moves_are_refused() {
 }
 
 #[test]
-fn foreign_positions_are_refused() {
+fn invalid_positions_are_rejected() {
     let rest = "/......./......./......./......./......./.......";
     for text in [
         "",

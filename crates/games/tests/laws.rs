@@ -1,4 +1,4 @@
-//! What holds at every position of every game, checked at random ones of all phases.
+//! Laws that hold at every position of every game, checked at random positions of all phases.
 
 mod random;
 
@@ -10,7 +10,7 @@ use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 use yarra_games::{Game, Move, MoveList, Outcome, Player, Position, Record, Work, read, start, with_game};
 
-/// With the feature, the fifth game alone: the others hold without it.
+/// With the feature, only the fifth game: the others are tested without it.
 #[cfg(feature = "tictactoe")]
 const SPECS: [&str; 1] = ["tictactoe"];
 #[cfg(not(feature = "tictactoe"))]
@@ -33,7 +33,7 @@ const SPECS: [&str; 16] = [
     "hex:15",
 ];
 
-/// A test that does some work at many positions of every game.
+/// A test that runs its body at many positions of every game.
 macro_rules! law {
     ($name:ident<$game:ident>($pos:ident, $rng:ident) $body:block) => {
         #[test]
@@ -56,7 +56,7 @@ macro_rules! law {
     };
 }
 
-/// Positions of some games: a few of each and its last, some of them moved close to the turn limit, and
+/// Positions of random games: a few of each and its last, some of them moved close to the turn limit, plus
 /// crowded boards.
 fn positions(spec: &str, n_games: u64) -> Vec<Box<dyn Position>> {
     let mut positions = Vec::new();
@@ -117,7 +117,7 @@ law!(legal_moves_are_listed_in_ascending_order_without_repeats<G>(pos, _rng) {
     assert!(moves.iter().all(|m| usize::from(m.0) < G::MOVES), "at {pos}");
 });
 
-law!(a_list_of_moves_keeps_what_it_held<G>(pos, _rng) {
+law!(a_move_list_keeps_its_previous_moves<G>(pos, _rng) {
     let mut moves = vec![Move(9999)];
     pos.legal_moves(&mut moves);
     assert_eq!(moves[0], Move(9999));
@@ -137,7 +137,7 @@ law!(there_are_no_moves_exactly_when_the_game_is_over<G>(pos, rng) {
     }
 });
 
-law!(a_random_move_is_a_legal_one<G>(pos, rng) {
+law!(a_random_move_is_legal<G>(pos, rng) {
     let moves = legal_moves(pos);
     for _ in 0..moves.len().min(50) {
         let m = pos.random_move(rng).unwrap();
@@ -145,7 +145,7 @@ law!(a_random_move_is_a_legal_one<G>(pos, rng) {
     }
 });
 
-law!(a_position_is_read_as_it_was_written<G>(pos, _rng) {
+law!(parsing_a_position_inverts_printing_it<G>(pos, _rng) {
     let text = pos.to_string();
     let again = G::read(&text).unwrap();
     assert_eq!(again, *pos);
@@ -161,7 +161,7 @@ law!(keys_do_not_depend_on_the_path<G>(pos, _rng) {
     }
 });
 
-law!(a_move_takes_one_ply_and_passes_the_turn<G>(pos, _rng) {
+law!(a_move_takes_one_ply_and_changes_the_side_to_move<G>(pos, _rng) {
     assert_eq!(pos.turn(), Player::at_ply(pos.ply()));
     for m in legal_moves(pos) {
         let next = played(pos, m);
@@ -179,7 +179,7 @@ law!(cells_are_listed_row_by_row<G>(pos, _rng) {
     assert_eq!(cells.len(), usize::from(n) * usize::from(n));
 });
 
-law!(a_box_holds_the_same_position<G>(pos, _rng) {
+law!(a_box_contains_the_same_position<G>(pos, _rng) {
     let boxed = pos.boxed();
     assert_eq!((boxed.to_string(), boxed.key()), (pos.to_string(), pos.key()));
     assert!(size_of::<G>() <= 128, "copies of {} should stay free", G::NAME);
@@ -194,7 +194,7 @@ law!(symmetries_commute_with_play<G>(pos, rng) {
     }
 });
 
-/// An image is a position like any other, has the images of the moves, and as many moves are made on both.
+/// Asserts that an image is a valid position, that its moves are the images of the moves, and that play commutes.
 #[track_caller]
 fn check_symmetry<G: Game>(pos: &G, symmetry: usize, n_moves: usize, rng: &mut Rng) {
     let image = pos.image(symmetry);
@@ -217,7 +217,7 @@ fn check_symmetry<G: Game>(pos: &G, symmetry: usize, n_moves: usize, rng: &mut R
     }
 }
 
-/// Every symmetry of some positions, and that no two of them are the same.
+/// Checks every symmetry of some positions, and that no two symmetries are the same.
 #[track_caller]
 fn check_all_symmetries<G: Game>(spec: &str, n_symmetries: usize) {
     let mut n_asymmetric = 0;
@@ -256,7 +256,7 @@ law!(the_transposition_of_a_rhombus_swaps_sides_and_colors<G>(pos, _rng) {
     }
 });
 
-/// The board and what else decides the rest of the game but for the turn limit and repetition.
+/// The board and everything else that affects the rest of the game, except the turn limit and repetition.
 fn without_ply(pos: &dyn Position) -> String {
     let text = pos.to_string();
     let is_opening = pos.ply() < 2;
@@ -282,7 +282,7 @@ fn different_positions_have_different_keys() {
 }
 
 #[test]
-fn keys_tell_the_opening_from_later_plies_where_the_rules_do() {
+fn keys_distinguish_the_opening_from_later_plies_where_the_rules_do() {
     let keys = |spec: &str, plies: [u16; 2]| {
         let rows = start(spec).unwrap().to_string();
         let rows = rows.split(' ').next().unwrap();
@@ -306,7 +306,7 @@ fn keys_tell_the_opening_from_later_plies_where_the_rules_do() {
 }
 
 #[test]
-fn the_repetition_key_is_the_same_whoever_is_to_move() {
+fn the_repetition_key_ignores_the_side_to_move() {
     for spec in SPECS.into_iter().filter(|spec| spec.starts_with("cachex")) {
         for pos in positions(spec, 5) {
             if pos.ply() < 2 {
@@ -346,7 +346,7 @@ fn undoing_restores_everything() {
     assert_eq!((fresh.undo(), fresh.n_repeats()), (None, 1));
 }
 
-/// Draws often and compares how often each move came with what even chances make likely.
+/// Samples many moves and compares their frequencies with a uniform distribution.
 #[track_caller]
 fn check_even_chances<G: Game>(pos: &G) {
     let moves = legal_moves(pos);

@@ -1,9 +1,9 @@
-//! Ways and threats on Cachex and Hex boards, against what one finds by looking at every cell.
+//! Shortest paths and threats on Cachex and Hex boards, compared with a naive search cell by cell.
 
 use yarra_games::cachex::{BLOCKED, Bits, Cachex, Diamonds, Hex, Rhombus, U256};
 use yarra_games::{Game, Move, Player, Position};
 
-/// The six steps to a neighbor, each a sixth of a turn from the one before.
+/// The six steps to a neighbor, in order around the cell.
 const STEPS: [(i32, i32); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 
 type Board = Vec<Vec<Option<Player>>>;
@@ -18,7 +18,7 @@ fn at(board: &Board, row: i32, col: i32) -> Option<Option<Player>> {
     board.get(usize::try_from(row).ok()?)?.get(usize::try_from(col).ok()?).copied()
 }
 
-/// What it costs to reach every cell from the first side, improved until nothing changes.
+/// The cost to reach the last side from the first, relaxed until nothing changes.
 fn distance(board: &Board, player: Player) -> u32 {
     let size = board.len() as i32;
     let cells: Vec<(i32, i32)> = (0..size).flat_map(|row| (0..size).map(move |col| (row, col))).collect();
@@ -69,7 +69,7 @@ fn diamonds(board: &Board, viewer: Player) -> Diamonds {
     counts
 }
 
-/// The board as if the player to move had set no stone.
+/// The board with the other player to move.
 fn passed<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Rhombus<B, CAPTURES> {
     let text = pos.to_string();
     let board = text.split(' ').next().expect("a board");
@@ -91,7 +91,7 @@ fn check<B: Bits, const CAPTURES: bool>(size: u8, seed: u64) {
         for player in Player::BOTH {
             let n_stones = distance(&board, player);
             assert_eq!(pos.distance(player), n_stones, "{player} at {pos}");
-            let (found, ways) = pos.shortest_ways(player);
+            let (found, paths) = pos.shortest_paths(player);
             assert_eq!(found, n_stones, "{player} at {pos}");
             let wins = pos.winning_cells(player);
             let captures = pos.capturing_cells(player);
@@ -103,9 +103,9 @@ fn check<B: Bits, const CAPTURES: bool>(size: u8, seed: u64) {
                 let cell = usize::from(m.0);
                 with[cell / usize::from(size)][cell % usize::from(size)] = Some(player);
                 let is_nearer = distance(&with, player) < n_stones;
-                assert_eq!(ways.has(bit), is_nearer, "{player} {m:?} at {pos}");
+                assert_eq!(paths.has(bit), is_nearer, "{player} {m:?} at {pos}");
                 assert_eq!(wins.has(bit), is_nearer && n_stones == 1, "{player} {m:?} at {pos}");
-                // What is told of captures is what playing shows, but for the first plies and the last.
+                // Captures are compared with playing the move, except at the first plies and the last.
                 if to_move.ply() < 2 || to_move.outcome().is_some() {
                     continue;
                 }
@@ -120,7 +120,7 @@ fn check<B: Bits, const CAPTURES: bool>(size: u8, seed: u64) {
 }
 
 #[test]
-fn ways_and_threats_are_what_every_cell_shows() {
+fn paths_and_threats_match_a_naive_search() {
     for size in [3, 4, 5, 8] {
         for seed in 0..3 {
             check::<u64, true>(size, seed);
@@ -135,11 +135,11 @@ fn ways_and_threats_are_what_every_cell_shows() {
 }
 
 #[test]
-fn a_blocked_player_has_no_way() {
+fn a_blocked_player_has_no_path() {
     let pos = Hex::<u64>::read("rb./rb./rb. r 6").expect("a position");
     assert_eq!(pos.distance(Player::Red), 0);
     assert_eq!(pos.distance(Player::Blue), BLOCKED);
-    assert_eq!(pos.shortest_ways(Player::Blue).0, BLOCKED);
+    assert_eq!(pos.shortest_paths(Player::Blue).0, BLOCKED);
     let pos = Cachex::<u64>::read("rb./rb./... r 4").expect("a position");
     assert_eq!(pos.winning_cells(Player::Red).count(), 1);
 }

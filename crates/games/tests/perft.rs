@@ -1,4 +1,4 @@
-//! Counts of move sequences from the start, each found by others too.
+//! Counts of move sequences, each confirmed by another program.
 
 use yarra_games::perft::{Leaves, perft};
 use yarra_games::{Record, start};
@@ -10,7 +10,7 @@ fn check_perft(spec: &str, depth: u32, n_expected: u64) {
 }
 
 #[test]
-fn counts_from_the_start_are_the_known_ones() {
+fn counts_from_the_start_match_the_known_ones() {
     check_perft("infexion", 0, 1);
     check_perft("infexion", 4, 6_480_642);
     check_perft("tetress", 2, 4_808_298);
@@ -20,7 +20,7 @@ fn counts_from_the_start_are_the_known_ones() {
 }
 
 #[test]
-fn counting_leaves_is_making_them() {
+fn counting_leaves_matches_making_them() {
     let mut cases = vec![("infexion".to_owned(), 3), ("tetress".to_owned(), 2)];
     for game in ["cachex", "hex"] {
         cases.push((format!("{game}:3"), 7));
@@ -38,7 +38,7 @@ fn counting_leaves_is_making_them() {
 }
 
 #[test]
-fn counts_in_the_middle_of_games_are_the_same_either_way() {
+fn counts_in_mid_game_match_either_way() {
     for (spec, n_plies, depth) in [
         ("infexion", 40, 3),
         ("infexion", 120, 3),
@@ -61,7 +61,7 @@ fn counts_in_the_middle_of_games_are_the_same_either_way() {
 }
 
 #[test]
-fn the_seventh_repetition_ends_a_count_too() {
+fn the_seventh_occurrence_ends_a_count_too() {
     let opening = "3-0 2-1 2-3 0-2 1-2 2-2 2-0";
     let cycle = "3-2 3-1 2-2 1-1 2-1 1-2";
     let moves = opening.split(' ').chain([cycle; 6].into_iter().flat_map(|cycle| cycle.split(' ')));

@@ -6,7 +6,7 @@ use common::{check_refused, describe};
 use yarra_games::tetress::Tetress;
 use yarra_games::{Game, Position, Record};
 
-/// A board of which only some rows are not empty.
+/// A board with the given rows; all others are empty.
 fn board(rows: &[(usize, &str)], side_and_ply: &str) -> String {
     let mut all = ["..........."; 11];
     for &(row, cells) in rows {
@@ -62,7 +62,7 @@ fn four_rows_can_vanish_at_once() {
 }
 
 #[test]
-fn a_piece_can_vanish_whole() {
+fn an_entire_piece_can_vanish() {
     check(
         &[(0, "b.........."), (4, "r.........."), (5, "....bbbbbbb")],
         "5-0,5-1,5-2,5-3",
@@ -91,7 +91,7 @@ fn a_token_touches_across_the_edge() {
 }
 
 #[test]
-fn only_the_first_two_plies_are_free_of_adjacency() {
+fn only_the_first_two_plies_need_no_adjacency() {
     let moves = ["0-0,0-1,0-2,0-3", "5-5,5-6,6-5,6-6"];
     let record = Record::read("tetress", None, moves).unwrap();
     let pos = record.now();
@@ -110,7 +110,7 @@ fn the_shortest_game_has_three_plies() {
 }
 
 #[test]
-fn who_wipes_out_himself_loses_after_the_reply() {
+fn a_player_that_clears_its_own_tokens_loses_after_the_reply() {
     let mut pos = check(
         &[(0, "bb........."), (5, "....rbbbbbb")],
         "5-0,5-1,5-2,5-3",
@@ -122,11 +122,11 @@ fn who_wipes_out_himself_loses_after_the_reply() {
 }
 
 #[test]
-fn who_empties_the_board_wins() {
+fn a_player_that_clears_the_board_wins() {
     check(&[(5, "....rbbbbbb")], "5-0,5-1,5-2,5-3", &[], "red by no_legal_move");
 }
 
-/// Every other cell is red, but for a hole in the middle that blue, who has one token, can fill.
+/// Every other cell is red, except for a hole in the middle that blue can fill. Blue has one token.
 fn crowded(side_and_ply: &str) -> Tetress {
     let cell = |row: usize, col: usize| match (row, col) {
         (5, 5) => '.',
@@ -157,7 +157,7 @@ fn equal_tokens_at_ply_150_are_a_draw() {
 }
 
 #[test]
-fn foreign_moves_are_refused() {
+fn invalid_moves_are_rejected() {
     let start = Tetress::start(11).unwrap();
     check_refused(
         &start,
@@ -174,7 +174,7 @@ fn foreign_moves_are_refused() {
 }
 
 #[test]
-fn foreign_positions_are_refused() {
+fn invalid_positions_are_rejected() {
     let good = board(&[(0, "rrrr.......")], "b 1");
     assert!(Tetress::read(&good).is_ok());
     let mut bad = vec![board(&[(3, "rrrrbbbbrrr")], "r 4"), board(&[(3, "rrrr......")], "b 1")];

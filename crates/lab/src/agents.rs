@@ -17,7 +17,7 @@ pub fn champion(options: &str, pos: &dyn Position) -> anyhow::Result<Box<dyn Age
     Ok(agent)
 }
 
-/// A number of nodes for each move.
+/// A limit of nodes per move.
 pub fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }

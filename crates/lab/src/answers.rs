@@ -26,14 +26,14 @@ pub struct AnswersArgs {
     moves: String,
     /// The answers to try: `all`, or some such as `3-3,4-1`.
     answers: String,
-    /// Games for each answer and opponent.
+    /// Games per answer and opponent.
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// The champion's nodes a move.
+    /// The champion's nodes per move.
     nodes: u64,
     /// The seed of the first game; each game adds one.
     seed: u64,
-    /// Agents with their limits, such as `mcts:nodes=2000`.
+    /// The opponents with their limits, such as `mcts:nodes=2000`.
     #[arg(value_name = "OPPONENT", required = true)]
     opponents: Vec<String>,
 }
@@ -78,7 +78,7 @@ fn answers(record: &Record, asked: &str) -> anyhow::Result<Vec<Move>> {
     Ok(answers)
 }
 
-/// The champion's points in a game that begins with its answer.
+/// The champion's points in a game that starts with its answer.
 fn play(record: &Record, answer: Move, opponent: &str, n_nodes: u64, seed: u64) -> anyhow::Result<f64> {
     let mut game = record.clone();
     let start = game.now().spec().start();

@@ -1,4 +1,4 @@
-//! Ctrl-C raises a flag: work that resumes stops at the next good place.
+//! Ctrl-C raises a flag: resumable work stops at the next opportunity.
 
 use std::process;
 
@@ -17,6 +17,6 @@ pub fn flag() -> anyhow::Result<Stop> {
             process::exit(INTERRUPTED.into());
         }
     })
-    .context("cannot listen to Ctrl-C")?;
+    .context("cannot handle Ctrl-C")?;
     Ok(flag)
 }

@@ -48,14 +48,14 @@ enum Command {
     Instructions(instructions::InstructionsArgs),
 }
 
-/// An error ends with this, a negative answer with 1.
+/// The exit code of an error; a negative answer has 1.
 const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let args = Args::parse();
     match run(args.command) {
         Ok(code) => code,
-        // The reader has seen enough.
+        // The reader has closed the pipe.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) if let Some(&Ended(code)) = error.downcast_ref() => ExitCode::from(code),
         Err(error) => {

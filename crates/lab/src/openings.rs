@@ -10,10 +10,10 @@ use crate::agents::{champion, nodes};
 use crate::progress::Progress;
 use crate::selfplay::{play_out, points};
 
-/// Play every first stone of Cachex against itself and print how often red won, in percent.
+/// Play games from every first stone of Cachex and print how often red won, in percent.
 ///
-/// The champion plays both colors, and the first stone is never stolen: where red wins more than half, it should be.
-/// Half a turn of the board changes nothing, so only one of two such stones is played. The nodes a move differ a little
+/// The champion plays both colors and never steals the first stone: a stone that wins more than half should be stolen.
+/// The board is symmetric under a half turn, so only one of two such stones is played. The nodes per move vary a little
 /// from game to game, so that no two games are the same.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab openings 7 10 2000 1")]
@@ -21,13 +21,13 @@ pub struct OpeningsArgs {
     /// The size of the board.
     #[arg(default_value_t = 7, value_parser = clap::value_parser!(u8).range(3..=15))]
     size: u8,
-    /// Games from each first stone.
+    /// Games per first stone.
     #[arg(default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes a move, on average.
+    /// Average nodes per move.
     #[arg(default_value_t = 2000, value_parser = clap::value_parser!(u64).range(2..))]
     nodes: u64,
-    /// Seed of the number of nodes.
+    /// Seed of the variation in nodes.
     #[arg(default_value_t = 1)]
     seed: u64,
 }
@@ -62,7 +62,7 @@ fn play(size: usize, cell: usize, n_nodes: u64) -> anyhow::Result<f64> {
     let mut rows = vec![vec!['.'; size]; size];
     rows[cell / size][cell % size] = 'r';
     let board = rows.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("/");
-    // Two plies later nothing can be stolen.
+    // At ply 3 the stone can no longer be stolen.
     let mut game = Record::read(&format!("cachex:{size}"), Some(&format!("{board} b 3")), [])?;
     let mut agent = champion("table=4", game.now())?;
     play_out(&mut game, |game| Ok(agent.choose(game, nodes(n_nodes), &mut unwatched)?.mv))?;

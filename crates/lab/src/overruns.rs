@@ -11,20 +11,20 @@ use yarra_engine::options::read_duration;
 
 use crate::yarra::{Yarra, saved_games};
 
-/// Print the longest move of every agent that thinks by time, in four games at a move time.
+/// Print the longest move of every agent with time control, in four games at a given move time.
 ///
-/// On a quiet machine no agent exceeds the time by more than 5 ms. The program beside `lab` plays, so build it first:
-/// `cargo build --release`.
+/// On a quiet machine no agent exceeds the time by more than 5 ms. The `yarra` program next to `lab` plays the games, so
+/// build it first: `cargo build --release`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab overruns 10ms\n  lab overruns 50ms --game hex:11")]
 pub struct OverrunsArgs {
     /// The time for each move.
     #[arg(default_value = "10ms", value_parser = time)]
     time: String,
-    /// One game of the list instead of all.
+    /// Only this game of the list.
     #[arg(long)]
     game: Option<String>,
-    /// The program that plays, instead of the one beside `lab`.
+    /// The program that plays, instead of the one next to `lab`.
     #[arg(long, value_name = "PATH")]
     yarra: Option<PathBuf>,
 }
@@ -109,12 +109,12 @@ pub fn run(args: &OverrunsArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A time that `yarra` will understand.
+/// Checks that `yarra` accepts the time.
 fn time(text: &str) -> Result<String, SpecError> {
     read_duration(text).map(|_| text.to_owned())
 }
 
-/// The seconds that each move of the random player's opponent took.
+/// The seconds of each move of the random player's opponent.
 fn own_times(game: &Value) -> Vec<f64> {
     // Red plays the even plies.
     let first = usize::from(game["red"].as_str() == Some(OPPONENT));

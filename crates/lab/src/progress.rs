@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Work that takes no longer than this reports nothing.
+/// Work that takes less than this reports nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
@@ -17,7 +17,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Work that begins now; the noun, such as `games`, names its steps.
+    /// Work that starts now; the noun, such as `games`, names its steps.
     pub fn new(noun: &'static str, n_steps: u64) -> Progress {
         let started = Instant::now();
         Progress { noun, n_steps, n_done: 0, started, next_line: started + PATIENCE }
@@ -33,7 +33,7 @@ impl Progress {
         self.next_line = now + BETWEEN_LINES;
         let Progress { noun, n_steps, n_done, .. } = self;
         let left = (now - self.started).as_secs_f64() * (*n_steps - *n_done) as f64 / *n_done as f64;
-        // Work goes on if nobody can read this.
+        // A closed standard error does not stop the work.
         let _ = writeln!(io::stderr(), "{n_done} of {n_steps} {noun}, {left:.0} s left");
     }
 }

@@ -1,8 +1,8 @@
-//! Logistic regression: the weights that would have predicted best how games ended.
+//! Logistic regression: the weights that best predict the results of games.
 
 use crate::progress::Progress;
 
-/// A position's features, and the result that should have been predicted: 1 for a win of the player to move.
+/// A position's features and its target: 1 for a win of the player to move.
 pub struct Sample {
     /// One for each weight.
     pub values: Vec<f64>,
@@ -10,12 +10,12 @@ pub struct Sample {
     pub target: f64,
 }
 
-/// The chance to win that a weighted sum stands for.
+/// The logistic function: the chance to win of a weighted sum.
 pub fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// What some weights predict for a sample.
+/// The prediction of some weights for a sample.
 pub fn predict(sample: &Sample, weights: &[f64]) -> f64 {
     sigmoid(sample.values.iter().zip(weights).map(|(value, weight)| value * weight).sum())
 }
@@ -29,8 +29,8 @@ pub fn loss(samples: &[Sample], weights: &[f64]) -> f64 {
     samples.iter().map(of).sum::<f64>() / samples.len() as f64
 }
 
-/// Many weights, by gradient descent with adaptive steps (Adam) from a prior. A pull towards the prior keeps
-/// correlated features from drifting apart.
+/// Fits many weights by gradient descent with adaptive steps (Adam), starting from a prior. Regularization toward the
+/// prior keeps correlated features from drifting apart.
 pub fn fit_many(samples: &[Sample], prior: &[f64], pull: f64) -> Vec<f64> {
     const N_STEPS: u64 = 1500;
     let mut weights = prior.to_vec();
@@ -56,12 +56,12 @@ pub fn fit_many(samples: &[Sample], prior: &[f64], pull: f64) -> Vec<f64> {
     weights
 }
 
-/// A few weights, to the last digit, by Newton's method: a step solves `curvature * step = slope`. There must be samples.
+/// Fits a few weights to full precision by Newton's method: each step solves `curvature * step = slope`. There must be samples.
 pub fn fit_few(samples: &[Sample]) -> Vec<f64> {
     let n = samples[0].values.len();
     let mut weights = vec![0.0; n];
     for _ in 0..50 {
-        // The last column is the slope. A little curvature of its own keeps the system solvable for any games.
+        // The last column is the slope. A small initial curvature keeps the system solvable.
         let mut rows: Vec<Vec<f64>> =
             (0..n).map(|i| (0..=n).map(|j| f64::from(i == j) * 1e-6).collect()).collect();
         for sample in samples {
@@ -80,7 +80,7 @@ pub fn fit_few(samples: &[Sample]) -> Vec<f64> {
     weights
 }
 
-/// Solves linear equations, each a row whose last number is the right side, by elimination.
+/// Solves linear equations by Gaussian elimination. The last number of each row is the right-hand side.
 fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rows.len();
     for i in 0..n {
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn both_ways_find_the_odds() {
+    fn both_methods_find_the_odds() {
         // The odds with the feature are 4 : 1, without it even.
         for weights in [fit_few(&samples()), fit_many(&samples(), &[0.0; 2], 0.0)] {
             assert!((weights[0] - 4_f64.ln()).abs() < 0.01 && weights[1].abs() < 0.01, "{weights:?}");
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_strong_pull_keeps_the_prior() {
+    fn strong_regularization_keeps_the_prior() {
         let weights = fit_many(&samples(), &[0.5, -0.5], 1e3);
         assert!((weights[0] - 0.5).abs() < 0.01 && (weights[1] + 0.5).abs() < 0.01, "{weights:?}");
     }

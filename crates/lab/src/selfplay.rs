@@ -1,4 +1,4 @@
-//! Games of agents against themselves or each other, outside a match.
+//! Self-play and games between agents, outside a match.
 
 use std::any::Any;
 
@@ -7,7 +7,7 @@ use yarra_engine::agent::unwatched;
 use yarra_engine::{Agent, Choice, Limits};
 use yarra_games::{Game, Move, Player, Record};
 
-/// Plays a game to its end, each move chosen by the caller.
+/// Plays a game to its end with moves chosen by the caller.
 pub fn play_out(
     game: &mut Record,
     mut choose: impl FnMut(&Record) -> anyhow::Result<Move>,
@@ -19,8 +19,8 @@ pub fn play_out(
     Ok(())
 }
 
-/// Plays a game to its end with one agent for both colors, which keeps what it has learned about one for the other.
-/// `random` may replace the agent's move; `visit` sees the game before each move that the agent chose.
+/// Plays a game to its end with one agent for both colors, which keeps its tables between moves. `random` may replace the
+/// agent's move; `visit` is called with the game before each move that the agent chose.
 pub fn self_play(
     agent: &mut dyn Agent,
     limits: Limits,
@@ -53,21 +53,21 @@ pub fn random_moves<G: Game>(
 ) -> impl FnMut(&Record) -> Option<Move> + '_ {
     move |game| {
         let is_first = game.moves().len() < usize::from(n_first);
-        // Without a share of later moves nothing more is drawn from the generator.
+        // With a share of zero the generator is not used after the first moves.
         let is_random = is_first || 0 < percent && rng.u8(..100) < percent;
         if is_random { position::<G>(game).random_move(rng) } else { None }
     }
 }
 
-/// Where a game stands, as a position of its own type.
+/// The current position of a game as its concrete type.
 ///
 /// # Panics
-/// If the game is another.
+/// If the type is not that of the game.
 pub fn position<G: Game>(game: &Record) -> G {
     *(game.now() as &dyn Any).downcast_ref().expect("the caller started this game")
 }
 
-/// What a player gets for a game that is over: 1 for a win, 0.5 for a draw.
+/// A player's points in a finished game: 1 for a win, 0.5 for a draw.
 pub fn points(game: &Record, player: Player) -> f64 {
     let winner = game.outcome().and_then(|outcome| outcome.winner);
     winner.map_or(0.5, |winner| if winner == player { 1.0 } else { 0.0 })

@@ -9,13 +9,13 @@ use anyhow::{Context, ensure};
 use yarra_engine::champion::cachex::retrograde::{Board, Rules, solve};
 use yarra_engine::champion::cachex::solved::{FAR, Solved, pack};
 
-/// One board of this many is compared.
+/// Every nth board is compared.
 const COMPARED: usize = 997;
 
-/// Solve Cachex on the 4 × 4 board from its ends and write the table that the champion carries.
+/// Solve Cachex on the 4 × 4 board by retrograde analysis and write the table that is built into the champion.
 ///
-/// Without a file, the table that is compiled in is compared with the solution, on one board of 997. It takes up to a
-/// minute and 300 MB.
+/// Without a file, the built-in table is compared with the solution, on every 997th board. It takes up to a minute and
+/// 300 MB.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab solve data/solved/cachex-4.bin")]
 pub struct SolveArgs {
@@ -47,7 +47,7 @@ fn boards(rules: &Rules) -> impl Iterator<Item = Board> + '_ {
     boards.filter(|&board| rules.is_possible(board))
 }
 
-/// The boards that the champion's own search would not resolve, by their numbers, with their ends.
+/// The boards that the champion's own search cannot resolve, by their numbers, with their ends.
 fn far(rules: &Rules, ends: &[u8]) -> Vec<(u64, u8)> {
     let numbered = boards(rules).map(|board| (rules.canonical_index(board), rules.index(board)));
     let canonical = numbered.filter(|(canonical, index)| canonical == index);

@@ -1,4 +1,4 @@
-//! The `yarra` program, run as a user runs it: its games are saved and continued by itself.
+//! The `yarra` program, run as a user would: it saves and continues its own matches.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::ERROR;
 use crate::interrupt::INTERRUPTED;
 
-/// Why `yarra` did not do its work, where it has told the user itself. `lab` ends with the same exit code.
+/// A failure of `yarra` that it has already reported. `lab` exits with the same code.
 #[derive(Debug)]
 pub struct Ended(pub u8);
 
@@ -28,7 +28,7 @@ impl std::error::Error for Ended {}
 pub struct Yarra(PathBuf);
 
 impl Yarra {
-    /// The program at a path or, without one, beside `lab`.
+    /// The program at a path or, by default, next to `lab`.
     pub fn find(path: Option<&Path>) -> anyhow::Result<Yarra> {
         if let Some(path) = path {
             ensure!(path.is_file(), "there is no program {}", path.display());
@@ -54,14 +54,14 @@ impl Yarra {
         serde_json::from_slice(&output.stdout).context("expected one JSON object from `yarra match --json`")
     }
 
-    /// What `yarra ugi` tells last of a search, before its move.
+    /// The last `info` line of a search by `yarra ugi`.
     pub fn last_info(&self, game: &str, agent: &str, commands: &str) -> anyhow::Result<String> {
         let mut command = Command::new(&self.0);
         command.args(["ugi", game, agent]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("cannot run {}", self.0.display()))?;
         let mut input = child.stdin.take().context("no standard input of yarra")?;
         let output = child.stdout.take().context("no standard output of yarra")?;
-        // If it has ended already, its exit code says why.
+        // If it has exited already, its exit code says why.
         let _ = input.write_all(commands.as_bytes());
         let mut last = String::new();
         for line in BufReader::new(output).lines() {
@@ -91,10 +91,10 @@ impl Yarra {
 pub fn saved_games(path: &Path) -> anyhow::Result<Vec<Value>> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let games = text.lines().map(serde_json::from_str).collect::<Result<Vec<Value>, _>>();
-    games.with_context(|| format!("expected a game a line in {}", path.display()))
+    games.with_context(|| format!("expected one game per line in {}", path.display()))
 }
 
-/// The folder of what is built, and of what is measured with it.
+/// The target folder of the build, where measurements are kept too.
 pub fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(path) => path.into(),
@@ -102,7 +102,7 @@ pub fn target() -> PathBuf {
     }
 }
 
-/// The machine's load of the last minute, where it is known.
+/// The load average of the last minute, if it is known.
 pub fn load() -> String {
     let loads = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let first = loads.split(' ').next().and_then(|load| load.parse::<f64>().ok());

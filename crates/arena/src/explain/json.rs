@@ -8,7 +8,7 @@ use super::{After, Explanation, sum, value};
 use crate::review::score_json;
 
 impl Explanation {
-    /// All of it for programs.
+    /// The explanation as one object.
     pub fn json(&self) -> Value {
         let (pos, stats) = (self.record.now(), &self.choice.stats);
         let growth = self.growth();

@@ -35,7 +35,7 @@ pub enum After {
     Over(Outcome),
 }
 
-/// The last finished depth beside what theory says about it.
+/// The last finished depth, compared with the theory of alpha-beta.
 #[derive(Clone, Copy, Debug)]
 pub struct Growth {
     /// The depth d.
@@ -68,7 +68,7 @@ pub fn explain(
     let time = started.elapsed();
     profile::switch(false);
     let mut choice = chosen?;
-    // Agents that do not search leave their profile where it was measured.
+    // Agents that do not search leave their profile in the thread.
     choice.stats.parts.add(&profile::take());
     if !record.legal_moves().contains(&choice.mv) {
         let message = format!("expected a legal move of {spec}, found move number {}", choice.mv.0);
@@ -120,7 +120,7 @@ impl Explanation {
     }
 }
 
-/// What terms come to, in red's view.
+/// The sum of terms, from red's view.
 pub fn sum(terms: &[Term]) -> f64 {
     terms.iter().map(value).sum::<f64>() + 0.0
 }

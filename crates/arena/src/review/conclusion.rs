@@ -3,7 +3,7 @@
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{Cause, Ending, Failure, Outcome, Player, Reason, Record};
 
-/// How a game ended, with the sentence for people.
+/// How a game ended, with a sentence that says so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conclusion {
     /// The ending; `None` if the game is not over.
@@ -15,7 +15,7 @@ pub struct Conclusion {
 }
 
 impl Conclusion {
-    /// How a saved game ended. The rules come before the file.
+    /// How a saved game ended. The rules take precedence over the file.
     pub fn of(saved: &SavedGame, record: &Record) -> Conclusion {
         let by_rules = record.outcome();
         let ending = saved.ending(record);
@@ -28,12 +28,12 @@ impl Conclusion {
         Conclusion { ending, sentence, fault }
     }
 
-    /// Who won, if anybody.
+    /// The winner, if any.
     pub fn winner(&self) -> Option<Player> {
         self.ending.as_ref()?.winner
     }
 
-    /// Whether something else than the board decided.
+    /// Whether something other than the board decided the game.
     pub(super) fn is_off_the_board(&self) -> bool {
         self.ending.as_ref().is_some_and(|ending| !matches!(ending.cause, Cause::Rule(_)))
     }
@@ -45,7 +45,7 @@ fn on_the_board(Outcome { winner, reason }: Outcome, record: &Record) -> String 
     let loser = winner.map_or("neither", |winner| winner.opponent().name());
     match reason {
         Reason::Elimination => format!("{result}: {loser} has no power left."),
-        Reason::Annihilation => format!("{result}: nobody has any power left."),
+        Reason::Annihilation => format!("{result}: neither player has any power left."),
         Reason::NoLegalMove => format!("{result}: {loser} has no place left for a piece."),
         Reason::Connection => format!("{result} with a chain from side to side."),
         Reason::Repetition => format!("{result}: the same board occurred for the seventh time."),

@@ -1,4 +1,4 @@
-//! What a lost chance is called, and what it costs in accuracy.
+//! Judgments of moves by the chance to win that they lost, and accuracy.
 
 use std::fmt;
 
@@ -8,24 +8,24 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Judgment {
-    /// The analyst's own move, the only one, or one that is as good.
+    /// The analyst's move, the only legal move, or one that is as good.
     Best,
     /// Little was lost.
     Good,
-    /// A better move was worth the search.
+    /// There was a clearly better move.
     Inaccuracy,
-    /// It cost a good part of the game.
+    /// It lost a large part of the chance.
     Mistake,
-    /// It may have cost the game.
+    /// It may have lost the game.
     Blunder,
 }
 
 impl Judgment {
-    /// All of them, the best first.
+    /// All judgments, best first.
     pub const ALL: [Judgment; 5] =
         [Judgment::Best, Judgment::Good, Judgment::Inaccuracy, Judgment::Mistake, Judgment::Blunder];
 
-    /// By the chance to win that a move has lost, from 0 to 1.
+    /// The judgment of a move that lost this much chance to win, from 0 to 1.
     pub fn of_loss(loss: f64) -> Judgment {
         match loss {
             ..0.01 => Judgment::Best,
@@ -41,7 +41,7 @@ impl Judgment {
         Judgment::Inaccuracy <= self
     }
 
-    /// The sign behind a move, as in chess.
+    /// The annotation symbol, as in chess.
     pub fn sign(self) -> &'static str {
         match self {
             Judgment::Best | Judgment::Good => "",
@@ -69,10 +69,10 @@ impl fmt::Display for Judgment {
     }
 }
 
-/// A move that loses so much chance is half as accurate as one that loses none.
+/// A move that loses this much chance is half as accurate as one that loses none.
 const HALVING_LOSS: f64 = 0.15;
 
-/// How accurate a move was, from 0 to 1, by the chance to win that it has lost.
+/// The accuracy of a move, from 0 to 1, by the chance to win that it lost.
 pub fn accuracy(loss: f64) -> f64 {
     0.5_f64.powf(loss / HALVING_LOSS)
 }
@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn judgments_begin_where_they_are_said_to() {
+    fn judgments_start_at_their_thresholds() {
         let table = [
             (0.0, Judgment::Best),
             (0.0099, Judgment::Best),

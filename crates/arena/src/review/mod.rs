@@ -1,8 +1,8 @@
 //! The review of a game: each move is judged by the chance to win that it lost.
 //!
-//! An [`Analyst`] searches every position, the last one first, so that its table already knows what comes later.
-//! The chance after a move is that of the next position, from a search of its own. If another move seems clearly
-//! better, the position after that move is searched with the same effort, so that both are judged alike.
+//! An [`Analyst`] searches every position, last one first, so that its table already contains what comes later.
+//! The chance after a move is that of the next position, from its own search. If another move seems clearly better,
+//! the position after that move is searched with the same limits, so that both are judged alike.
 
 mod conclusion;
 mod json;
@@ -43,13 +43,13 @@ pub struct Step<'a> {
     pub thinking: &'a Progress<'a>,
 }
 
-/// Observes a review and may break it off.
+/// Observes a review and may cancel it.
 pub type Watch<'a> = dyn FnMut(&Step<'_>) -> ControlFlow<()> + 'a;
 
 /// What is known about a position, from the view of its player to move.
 #[derive(Clone, Debug, Default)]
 struct Finding {
-    /// The best line; empty once the game is over.
+    /// The best line; empty if the game is over.
     line: Vec<Move>,
     score: Option<Score>,
     chance: Option<f64>,
@@ -61,7 +61,7 @@ impl Analyst {
         Analyst { agent, name: spec.to_string(), limits, curve: Curve::of(game, spec.name()) }
     }
 
-    /// Reviews a game. If it is broken off, its first moves are not judged.
+    /// Reviews a game. If it is cancelled, the first moves are not judged.
     ///
     /// # Errors
     /// If the agent fails, makes an illegal move or gives no scores.
@@ -107,8 +107,8 @@ impl Analyst {
             .review())
     }
 
-    /// Judges a move by what is known about the position after it, and searches the one before it. `None` if that
-    /// was broken off.
+    /// Judges a move by what is known about the position after it, and searches the position before it. `None` if
+    /// cancelled.
     fn judge(
         &mut self,
         game: &Record,
@@ -122,7 +122,7 @@ impl Analyst {
         }
         let Some(mut best) = self.search(game, watch)? else { return Ok(None) };
         if best.line[0] == played {
-            // The same move, searched from one ply nearer.
+            // The same move, searched one ply closer.
             let finding = if after.chance.is_some() { after } else { best };
             return Ok(Some((finding, Some(MoveLoss::default()))));
         }
@@ -145,7 +145,7 @@ impl Analyst {
         Ok(Some((best, Some(MoveLoss { loss, is_forced: false }))))
     }
 
-    /// Searches a position; `None` if that was broken off.
+    /// Searches a position; `None` if cancelled.
     fn search(
         &mut self,
         game: &Record,
@@ -192,7 +192,7 @@ impl Analyst {
 struct MoveLoss {
     /// The chance that it lost.
     loss: f64,
-    /// Whether there was no other.
+    /// Whether it was the only legal move.
     is_forced: bool,
 }
 

@@ -7,7 +7,7 @@ use super::Finding;
 
 /// Material is compared this many plies after the better move and after the one that was played.
 const PLIES_OF_SWING: usize = 4;
-/// A smaller difference is not mentioned.
+/// Smaller differences are not mentioned.
 const LEAST_SWING: i64 = 2;
 
 /// What a move gave away. `game` is the game before the move; the findings are those of the better move and of the
@@ -19,7 +19,7 @@ pub fn why(game: &Record, better: &Finding, played: &Finding) -> String {
     let percent = |finding: &Finding| format!("{:.0} %", 100.0 * finding.chance.unwrap_or(0.5));
     let mut text = format!("{mover}'s chance falls from {} to {}", percent(better), percent(played));
     match (ends(better), ends(played)) {
-        // The move itself is made: what counts for the other player begins after it.
+        // The move has been made, so plies count from the position after it.
         (_, Some(plies)) if plies < 0 => match plies.unsigned_abs() - 1 {
             0 => text.push_str(&format!(": it ends the game, and {other} wins")),
             plies => text.push_str(&format!(": {other} can now force a win in {}", n_plies(plies))),
@@ -48,7 +48,7 @@ fn swing(game: &Record, mover: Player, better: &[Move], played: &[Move]) -> Opti
         }
         i64::from(pos.material(mover)) - i64::from(pos.material(mover.opponent()))
     };
-    // After a single ply nobody has answered yet.
+    // After a single ply the opponent has not answered yet.
     (2 <= n_plies).then(|| (lead(better) - lead(played), n_plies))
 }
 

@@ -20,12 +20,12 @@ pub struct Review {
     pub is_complete: bool,
     /// How the game ended.
     pub conclusion: Conclusion,
-    /// The number of the move with which the winner got ahead for good; nothing if it always was, for a draw, and
-    /// if the review did not get that far.
+    /// The number of the move with which the winner got ahead for good; `None` if it always was, for a draw, and if the
+    /// review did not get that far.
     pub turning_point: Option<u16>,
-    /// How each player did.
+    /// The summary of each player.
     pub players: ByPlayer<Summary>,
-    /// Red's chance in each position from the start on; nothing where it is not known.
+    /// Red's chance in each position from the start; `None` where it is unknown.
     pub red_chances: Vec<Option<f64>>,
     /// The moves.
     pub moves: Vec<ReviewedMove>,
@@ -47,11 +47,11 @@ pub struct ReviewedMove {
     pub player: Player,
     /// The move.
     pub mv: Move,
-    /// Whether it belongs to the match's opening, so that no player chose it.
+    /// Whether it belongs to the match's opening, which no player chose.
     pub is_opening: bool,
-    /// Whether there was no other move.
+    /// Whether it was the only legal move.
     pub is_forced: bool,
-    /// How good it was; nothing for openings and where the review did not get.
+    /// How good it was; `None` for openings and moves that were not reviewed.
     pub judgment: Option<Judgment>,
     /// The chance that it lost.
     pub loss: Option<f64>,
@@ -69,28 +69,28 @@ pub struct ReviewedMove {
     pub answer: Vec<Move>,
     /// What it gave away, in words, if it was one of these.
     pub why: Option<String>,
-    /// Seconds that it took, if they were measured.
+    /// The time it took in seconds, if it was measured.
     pub seconds: Option<f64>,
 }
 
-/// How a player did.
+/// The summary of a player.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
-    /// Who played, if the file tells.
+    /// The player's name, if the file contains it.
     pub name: Option<String>,
-    /// How many moves were judged.
+    /// The number of judged moves.
     pub n_judged: usize,
-    /// The mean accuracy of its moves in percent; nothing if none was judged.
+    /// The mean accuracy of its moves in percent; `None` if none was judged.
     pub accuracy: Option<f64>,
     /// The mean chance that its moves lost.
     pub average_loss: Option<f64>,
-    /// How many moves of each kind.
+    /// The number of moves by judgment.
     pub counts: JudgmentCounts,
-    /// What its moves took, if that was measured.
+    /// The times of its moves, if they were measured.
     pub time: Option<TimeUse>,
 }
 
-/// How many moves of each kind.
+/// The number of moves by judgment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct JudgmentCounts {
@@ -102,7 +102,7 @@ pub struct JudgmentCounts {
 }
 
 impl JudgmentCounts {
-    /// How many of one kind.
+    /// The number of moves with a judgment.
     pub fn of(&self, judgment: Judgment) -> usize {
         match judgment {
             Judgment::Best => self.best,
@@ -114,16 +114,16 @@ impl JudgmentCounts {
     }
 }
 
-/// What the moves of a player took, in seconds.
+/// The times of a player's moves, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TimeUse {
-    /// All of them.
+    /// The total.
     pub total: f64,
-    /// One of them, on average.
+    /// The mean.
     pub mean: f64,
     /// The longest.
     pub longest: f64,
-    /// The number of the longest.
+    /// The number of the longest move.
     pub longest_move: u16,
 }
 
@@ -136,7 +136,7 @@ pub struct Notes<'a> {
     /// What is known about each position.
     pub findings: Vec<Finding>,
     pub losses: Vec<Option<MoveLoss>>,
-    /// How many moves belong to the opening.
+    /// The number of moves in the opening.
     pub n_opening: usize,
     pub is_complete: bool,
 }
@@ -216,7 +216,7 @@ fn turning_point(red_chances: &[Option<f64>], winner: Option<Player>) -> Option<
     let winner = winner?;
     let is_behind = |chance: &f64| if winner == Player::Red { *chance < 0.5 } else { 0.5 < *chance };
     let last = red_chances.iter().rposition(|chance| chance.as_ref().is_some_and(is_behind))?;
-    // A winner that was behind to the end has not won on the board.
+    // A winner that was behind to the end did not win on the board.
     (last + 1 < red_chances.len()).then_some(last)
 }
 

@@ -6,31 +6,32 @@ use yarra_engine::time::THINK_TIME;
 use yarra_engine::{Agent, AgentError, Choice, Failure, Iteration, Limits, Progress, Score, Stats, Watch};
 use yarra_games::{ByPlayer, GameSpec, Move, Player, Record};
 
-use super::command::{Command, Go};
+use super::command::Command;
+use super::go::Go;
 use super::lines::LONGEST_LINE;
 use super::reply::{EngineOption, Info, Reply};
 
-/// The way to an engine and back: a process on pipes, or a script in a test.
+/// A connection to an engine: a process on pipes, or a script in a test.
 pub trait Lines: Send {
-    /// Sends a line, which has no end yet.
+    /// Sends a line, given without its line ending.
     ///
     /// # Errors
-    /// If the engine does not listen any more.
+    /// If the engine no longer reads its input.
     fn send(&mut self, line: &str) -> Result<(), AgentError>;
 
-    /// Sends several lines, in one go where that is quicker.
+    /// Sends several lines, in one write if that is faster.
     ///
     /// # Errors
-    /// If the engine does not listen any more.
+    /// If the engine no longer reads its input.
     fn send_all(&mut self, lines: &[&str]) -> Result<(), AgentError> {
         lines.iter().try_for_each(|line| self.send(line))
     }
 
-    /// The next line without its end; `None` if none came within `wait`. Of one that is longer than
-    /// [`LONGEST_LINE`] a byte more is enough to tell.
+    /// The next line without its line ending; `None` if none arrived within `wait`. A line longer than
+    /// [`LONGEST_LINE`] may be truncated to one byte more.
     ///
     /// # Errors
-    /// If no line can come any more: the engine has ended, or was ended.
+    /// If no more lines can arrive: the engine has exited or was killed.
     fn receive(&mut self, wait: Duration) -> Result<Option<String>, AgentError>;
 }
 
@@ -42,18 +43,17 @@ pub struct Client<T: Lines> {
     patience: Duration,
 }
 
-/// How long to wait for a line before looking whether anybody still wants the move.
+/// How long to wait for a line before checking whether to stop.
 const TICK: Duration = Duration::from_millis(20);
 
-/// What an engine may take beyond its time before nobody waits any more. The referee is stricter.
+/// How long to wait beyond the time for a move. The referee is stricter.
 const OVERTIME: Duration = Duration::from_secs(1);
 
 impl<T: Lines> Client<T> {
-    /// Gets to know an engine and chooses its options. It has `patience` for each answer that needs no
-    /// thinking.
+    /// Connects to an engine and sets its options. Each answer that needs no search must arrive within `patience`.
     ///
     /// # Errors
-    /// If it does not answer as an engine should, or has no such option.
+    /// If it violates the protocol or lacks an option.
     pub fn connect(
         lines: T,
         chosen: &[(String, String)],
@@ -73,17 +73,17 @@ impl<T: Lines> Client<T> {
         Ok(client)
     }
 
-    /// What the engine calls itself; empty if it does not.
+    /// The engine's name; empty if it gave none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What can be chosen.
+    /// The engine's options.
     pub fn options(&self) -> &[EngineOption] {
         &self.options
     }
 
-    /// The way to the engine.
+    /// The connection to the engine.
     pub fn lines(&mut self) -> &mut T {
         &mut self.lines
     }
@@ -93,7 +93,7 @@ impl<T: Lines> Client<T> {
         let deadline = Instant::now() + self.patience;
         loop {
             let line = self.receive_by(deadline, "ugiok")?;
-            // Some programs greet before they hear which language is spoken.
+            // Some programs print a greeting before they read `ugi`.
             let Ok(reply) = Reply::read(&line) else { continue };
             match reply {
                 Some(Reply::Name(name)) => self.name = name,
@@ -118,7 +118,7 @@ impl<T: Lines> Client<T> {
         }
     }
 
-    /// Waits for `bestmove`, hears what is said before, and says `stop` once the move is not wanted any more.
+    /// Waits for `bestmove` and reads the `info` lines before it. Sends `stop` when the watch breaks.
     fn wait_for_move(
         &mut self,
         game: &Record,
@@ -126,7 +126,7 @@ impl<T: Lines> Client<T> {
         watch: &mut Watch<'_>,
     ) -> Result<Choice, AgentError> {
         let mut heard = Heard::new(game);
-        // Whose clock it is, and how it counts, only the referee knows.
+        // Only the referee checks the clock.
         let mut time_up = limits.move_time.map(|time| time + OVERTIME);
         let (mut is_ready, mut is_stopped) = (false, false);
         loop {
@@ -159,28 +159,29 @@ impl<T: Lines> Client<T> {
     fn receive(&mut self, wait: Duration) -> Result<Option<String>, AgentError> {
         let line = self.lines.receive(wait)?;
         if line.as_ref().is_some_and(|line| LONGEST_LINE < line.len()) {
-            let message = format!("said a line of more than {LONGEST_LINE} bytes");
+            let message = format!("sent a line of more than {LONGEST_LINE} bytes");
             return Err(AgentError::new(Failure::Protocol, message));
         }
         Ok(line)
     }
 
-    /// The next line, on the way to one that is waited for.
+    /// The next line before `expected` arrives.
     fn receive_by(&mut self, deadline: Instant, expected: &str) -> Result<String, AgentError> {
         let left = deadline.saturating_duration_since(Instant::now());
         let line = if left.is_zero() { None } else { self.receive(left)? };
         line.ok_or_else(|| {
-            AgentError::new(Failure::Silence, format!("did not say `{expected}` within {:?}", self.patience))
+            AgentError::new(Failure::Silence, format!("did not send `{expected}` within {:?}", self.patience))
         })
     }
 }
 
 fn read(line: &str) -> Result<Option<Reply>, AgentError> {
-    Reply::read(line).map_err(|error| AgentError::new(Failure::Protocol, format!("said nonsense: {error}")))
+    Reply::read(line)
+        .map_err(|error| AgentError::new(Failure::Protocol, format!("sent an invalid line: {error}")))
 }
 
 fn out_of_place(line: &str, expected: &str) -> AgentError {
-    AgentError::new(Failure::Protocol, format!("said {line:?} where `{expected}` was waited for"))
+    AgentError::new(Failure::Protocol, format!("sent {line:?} where `{expected}` was expected"))
 }
 
 impl<T: Lines> Agent for Client<T> {
@@ -190,7 +191,7 @@ impl<T: Lines> Agent for Client<T> {
     }
 
     fn choose(&mut self, game: &Record, limits: Limits, watch: &mut Watch<'_>) -> Result<Choice, AgentError> {
-        // Nothing that was said too early or too often can pass for the answer to `go`: it comes after `readyok`.
+        // `readyok` separates the answer to `go` from anything sent too early or twice.
         let commands = [position_of(game), Command::IsReady, Command::Go(go_within(limits))];
         let lines = commands.map(|command| command.to_string());
         self.lines.send_all(&lines.each_ref().map(String::as_str))?;
@@ -198,10 +199,10 @@ impl<T: Lines> Agent for Client<T> {
     }
 }
 
-/// An engine that is not needed any more is told so.
+/// Tells the engine to quit.
 impl<T: Lines> Drop for Client<T> {
     fn drop(&mut self) {
-        // It may be gone already.
+        // It may have exited already.
         let _ = self.send(&Command::Quit);
     }
 }
@@ -212,7 +213,7 @@ fn position_of(game: &Record) -> Command {
     Command::Position { fen, moves: game.moves().iter().map(|&m| first.show_move(m)).collect() }
 }
 
-/// An agent knows its own clock only, so that stands for both.
+/// An agent knows only its own clock, which is sent for both players.
 fn go_within(limits: Limits) -> Go {
     let Limits { depth, nodes, move_time, clock } = limits;
     let is_free = limits == Limits::default();
@@ -226,7 +227,7 @@ fn go_within(limits: Limits) -> Go {
     }
 }
 
-/// What an engine has said about its search.
+/// What an engine has reported about its search.
 struct Heard<'a> {
     game: &'a Record,
     started: Instant,
@@ -249,7 +250,7 @@ impl<'a> Heard<'a> {
 
     fn add(&mut self, info: &Info) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
-        // Only the best of several lines is the one to be played.
+        // Only the best of several lines matters.
         if info.rank.is_some_and(|rank| 1 < rank) {
             return;
         }
@@ -292,7 +293,7 @@ impl<'a> Heard<'a> {
         let elapsed = self.elapsed();
         let is_expected = self.line.first() == Some(&mv);
         let line = if is_expected { self.line } else { vec![mv] };
-        // It works elsewhere, so only the wall's clock tells how long it took.
+        // It runs in another process, so wall-clock time is charged.
         let charged = Some(elapsed);
         let stats =
             Stats { nodes: self.nodes, iterations: self.iterations, elapsed, charged, ..Stats::default() };

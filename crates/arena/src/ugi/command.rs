@@ -1,20 +1,19 @@
-//! What a match runner says to an engine.
+//! The lines that a match runner sends to an engine.
 
 use std::fmt;
-use std::time::Duration;
 
-use yarra_engine::Limits;
-use yarra_engine::time::n_moves_planned;
-use yarra_games::{ByPlayer, ParseError, Position};
+use yarra_games::ParseError;
+
+use super::go::Go;
 
 /// A line from a match runner. `Display` writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `ugi`: who are you, and what can be chosen?
+    /// `ugi`: identify yourself and list your options.
     Ugi,
-    /// `isready`: are you there?
+    /// `isready`: answer `readyok` when all earlier commands are done.
     IsReady,
-    /// `uginewgame`: what comes has nothing to do with what was.
+    /// `uginewgame`: the next position belongs to a new game.
     NewGame,
     /// `setoption name N value V`
     SetOption {
@@ -25,7 +24,7 @@ pub enum Command {
     },
     /// `position startpos|fen P moves M …`
     Position {
-        /// Where the game started, if not as usual.
+        /// The start position, if it is not the default.
         fen: Option<String>,
         /// The moves since.
         moves: Vec<String>,
@@ -34,30 +33,13 @@ pub enum Command {
     Go(Go),
     /// `stop`: answer now.
     Stop,
-    /// `query Q`: what do the rules say?
+    /// `query Q`: asks about the state of the game.
     Query(Query),
     /// `quit`
     Quit,
 }
 
-/// What an engine may spend on a move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Go {
-    /// Plies to look ahead.
-    pub depth: Option<u32>,
-    /// Positions to look at.
-    pub nodes: Option<u64>,
-    /// Time for this move.
-    pub move_time: Option<Duration>,
-    /// The time left to each player.
-    pub times: ByPlayer<Option<Duration>>,
-    /// What each player is given for each move.
-    pub increments: ByPlayer<Option<Duration>>,
-    /// Whether to answer only when told to stop.
-    pub is_infinite: bool,
-}
-
-/// What an engine can be asked about the game.
+/// A question about the state of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Query {
     /// Is the game over?
@@ -84,10 +66,10 @@ const COMMANDS: &str =
     "`ugi`, `isready`, `uginewgame`, `setoption`, `position`, `go`, `stop`, `query` or `quit`";
 
 impl Command {
-    /// Reads a line; `None` if it is blank.
+    /// Parses a line; `None` if it is blank.
     ///
     /// # Errors
-    /// Says what was expected.
+    /// If the line is not a command, with what was expected.
     pub fn read(line: &str) -> Result<Option<Command>, ParseError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&first, rest)) = words.split_first() else { return Ok(None) };
@@ -122,7 +104,7 @@ fn read_option(words: &[&str]) -> Result<Command, ParseError> {
     Ok(Command::SetOption { name: name.join(" "), value: if value == EMPTY { String::new() } else { value } })
 }
 
-/// An empty value, which would not be seen.
+/// Stands for an empty value.
 pub const EMPTY: &str = "<empty>";
 
 fn read_position(words: &[&str]) -> Result<Command, ParseError> {
@@ -145,71 +127,12 @@ fn read_query(words: &[&str]) -> Result<Query, ParseError> {
     })
 }
 
-/// The words before a word and, if it is there, those behind it.
+/// The words before a word and, if it occurs, those after it.
 fn split_at_word<'a, 'w>(words: &'a [&'w str], word: &str) -> (&'a [&'w str], Option<&'a [&'w str]>) {
     match words.iter().position(|&found| found == word) {
         Some(at) => (&words[..at], Some(&words[at + 1..])),
         None => (words, None),
     }
-}
-
-impl Go {
-    fn read(words: &[&str]) -> Result<Go, ParseError> {
-        let mut go = Go::default();
-        let mut words = words.iter();
-        while let Some(&word) = words.next() {
-            if word == "infinite" {
-                go.is_infinite = true;
-                continue;
-            }
-            let number = words.next().copied().unwrap_or_default();
-            let wrong = || ParseError::new(format!("a number after `go {word}`"), number);
-            let time = || {
-                // Some runners let clocks run below zero.
-                let time = number.parse::<i64>().map_err(|_| wrong())?;
-                Ok(Some(Duration::from_millis(time.max(0).unsigned_abs())))
-            };
-            match word {
-                "depth" => go.depth = Some(number.parse().map_err(|_| wrong())?),
-                "nodes" => go.nodes = Some(number.parse().map_err(|_| wrong())?),
-                "movetime" => go.move_time = time()?,
-                "p1time" => go.times.red = time()?,
-                "p2time" => go.times.blue = time()?,
-                "p1inc" => go.increments.red = time()?,
-                "p2inc" => go.increments.blue = time()?,
-                _ => {
-                    let expected = "`go` with `movetime`, `nodes`, `depth`, `p1time`, `p2time`, `p1inc`, \
-                                    `p2inc` or `infinite`";
-                    return Err(ParseError::new(expected, word));
-                }
-            }
-        }
-        Ok(go)
-    }
-
-    /// The limits of the player to move.
-    pub fn limits(&self, pos: &dyn Position) -> Limits {
-        let mover = pos.turn();
-        let increment = self.increments[mover].unwrap_or_default();
-        let clock = self.times[mover].map(|left| in_hand(left, increment, pos));
-        // No time at all would be an agent's own habit, which may be short.
-        let forever = self.is_infinite.then_some(FOREVER);
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes,
-            move_time: self.move_time.or(forever.filter(|_| clock.is_none())),
-            clock,
-        }
-    }
-}
-
-/// Long enough for anybody, and short enough to be calculated with.
-const FOREVER: Duration = Duration::from_secs(365 * 24 * 3600);
-
-/// The time left, with the increments of the moves to come. An agent may use four fifths of its clock for
-/// a single move, and must not rely on what it is only given later: so it gets at most a fifth more.
-fn in_hand(left: Duration, increment: Duration, pos: &dyn Position) -> Duration {
-    left + (increment * u32::from(n_moves_planned(pos).saturating_sub(1))).min(left / 5)
 }
 
 impl fmt::Display for Command {
@@ -240,35 +163,8 @@ impl fmt::Display for Command {
     }
 }
 
-impl fmt::Display for Go {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("go")?;
-        let times = [
-            ("movetime", self.move_time),
-            ("p1time", self.times.red),
-            ("p2time", self.times.blue),
-            ("p1inc", self.increments.red),
-            ("p2inc", self.increments.blue),
-        ];
-        for (word, time) in times {
-            if let Some(time) = time {
-                write!(f, " {word} {}", time.as_millis())?;
-            }
-        }
-        if let Some(nodes) = self.nodes {
-            write!(f, " nodes {nodes}")?;
-        }
-        if let Some(depth) = self.depth {
-            write!(f, " depth {depth}")?;
-        }
-        f.write_str(if self.is_infinite { " infinite" } else { "" })
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use yarra_games::{read, start};
-
     use super::*;
 
     #[track_caller]
@@ -276,10 +172,8 @@ mod tests {
         Command::read(line).unwrap().unwrap()
     }
 
-    const MS: Duration = Duration::from_millis(1);
-
     #[test]
-    fn commands_are_written_as_they_are_read() {
+    fn printing_a_command_inverts_parsing_it() {
         let lines = [
             "ugi",
             "isready",
@@ -308,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_do_not_matter() {
+    fn extra_spaces_are_ignored() {
         assert_eq!(command("\t position  startpos moves\t0-0 "), command("position startpos moves 0-0"));
         assert_eq!(command("setoption name eval value"), command("setoption name eval"));
         assert_eq!(command("position startpos moves"), command("position startpos"));
@@ -316,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_told_what_would_be_right() {
+    fn errors_say_what_was_expected() {
         let table = [
             ("hello", "`isready`"),
             ("UGI", "`ugi`"),
@@ -341,42 +235,5 @@ mod tests {
             let error = Command::read(line).unwrap_err().to_string();
             assert!(error.contains(expected), "{line}: {error}");
         }
-    }
-
-    #[track_caller]
-    fn limits(line: &str, pos: &dyn Position) -> Limits {
-        let Command::Go(go) = command(line) else { panic!("{line}") };
-        go.limits(pos)
-    }
-
-    #[test]
-    fn each_player_has_a_clock() {
-        let red = start("hex:3").unwrap();
-        let blue = read("hex:3", "r../.../... b 1").unwrap();
-        let line = "go p1time 1000 p2time 2000";
-        assert_eq!(limits(line, &*red).clock, Some(1000 * MS));
-        assert_eq!(limits(line, &*blue).clock, Some(2000 * MS));
-        assert_eq!(limits("go p2time 2000", &*red), Limits::default());
-        assert_eq!(limits("go p1time -5", &*red).clock, Some(Duration::ZERO));
-    }
-
-    #[test]
-    fn increments_count_as_far_as_the_clock_can_bear_it() {
-        let start = start("infexion").unwrap();
-        assert_eq!(limits("go p1time 60000 p1inc 100", &*start).clock, Some(62_400 * MS));
-        assert_eq!(limits("go p1time 1000 p1inc 5000", &*start).clock, Some(1200 * MS));
-        let last =
-            read("infexion", "......./...r1.../......./......./......./......./b1r1..... r 342").unwrap();
-        assert_eq!(limits("go p1time 60000 p1inc 100", &*last).clock, Some(60_000 * MS));
-    }
-
-    #[test]
-    fn infinite_is_long_whatever_an_agent_is_used_to() {
-        let start = start("hex:3").unwrap();
-        let time = |line| limits(line, &*start).move_time;
-        assert_eq!(time("go infinite"), Some(FOREVER));
-        assert_eq!(time("go infinite movetime 5"), Some(5 * MS));
-        assert_eq!(time("go infinite p1time 5"), None);
-        assert_eq!(time("go"), None);
     }
 }

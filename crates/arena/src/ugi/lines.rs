@@ -1,24 +1,24 @@
-//! Lines from outside, however long.
+//! Reading lines of any length.
 
 use std::io::{self, BufRead, Read};
 
-/// No line that means anything is longer, in bytes.
+/// The length limit of a line in bytes.
 pub const LONGEST_LINE: usize = 1 << 20;
 
-/// A line from outside.
+/// A line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// Its text without the end; bytes that are no text are replaced.
+    /// Its text without the line ending; invalid UTF-8 is replaced.
     Text(String),
-    /// It was longer than [`LONGEST_LINE`] and is gone.
+    /// It was longer than [`LONGEST_LINE`] and was discarded.
     TooLong,
 }
 
-/// Reads the next line without ever holding more than [`LONGEST_LINE`] of it; `None` at the end. The last
-/// line needs no end of its own.
+/// Reads the next line without buffering more than [`LONGEST_LINE`] of it; `None` at the end. The last line need not
+/// be terminated.
 ///
 /// # Errors
-/// Those of the input.
+/// If reading fails.
 pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let n_read = input.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut bytes)?;
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_end_in_either_way_and_may_be_no_text() {
+    fn lines_end_either_way_and_may_be_invalid_utf8() {
         let texts = ["ugi", "", "isready", "\u{fffd}", "quit"];
         let expected: Vec<_> = texts.iter().map(|text| Line::Text((*text).to_owned())).collect();
         assert_eq!(all(b"ugi\n\nisready\r\n\xff\nquit"), expected);
@@ -52,7 +52,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_is_too_long_leaves_the_next_one_whole() {
+    fn an_overlong_line_leaves_the_next_one_intact() {
         let longest = "x".repeat(LONGEST_LINE);
         let text = format!("{longest}\n{longest}x\nisready\n{longest}xxx");
         let expected =

@@ -1,4 +1,4 @@
-//! What an engine says to a match runner.
+//! The lines that an engine sends to a match runner.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,9 +17,9 @@ pub enum Reply {
     Author(String),
     /// `option name N type T default D`
     Option(EngineOption),
-    /// `ugiok`: that was all about me.
+    /// `ugiok`: the end of the answer to `ugi`.
     UgiOk,
-    /// `readyok`: I am here.
+    /// `readyok`: the answer to `isready`.
     ReadyOk,
     /// `info …`
     Info(Info),
@@ -29,39 +29,39 @@ pub enum Reply {
     Response(Answer),
 }
 
-/// Something that can be chosen by `setoption`.
+/// An option that `setoption` can set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
     /// The name.
     pub name: String,
-    /// The kind of its values; ours are all a `string`.
+    /// The type of its values; all of ours are a `string`.
     pub kind: String,
-    /// The value if nobody chooses.
+    /// The default value.
     pub default: String,
 }
 
-/// What a search tells of itself; whatever it knows.
+/// The progress of a search, as far as it is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Info {
-    /// Plies that were searched.
+    /// The depth in plies.
     pub depth: Option<u32>,
-    /// Which of several lines this is, the best being 1.
+    /// The rank of the line among several (MultiPV); the best is 1.
     pub rank: Option<u32>,
-    /// What the line is worth to the player to move.
+    /// The score of the line for the player to move.
     pub score: Option<Score>,
-    /// Positions looked at.
+    /// The number of nodes.
     pub nodes: Option<u64>,
-    /// Time since the search began.
+    /// The time since the search started.
     pub time: Option<Duration>,
-    /// Positions looked at in a second.
+    /// Nodes per second.
     pub nodes_per_second: Option<u64>,
     /// The line.
     pub line: Vec<String>,
-    /// Words for people.
+    /// A free-form message.
     pub text: Option<String>,
 }
 
-/// What a query is answered by.
+/// The answer to a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// Yes.
@@ -72,9 +72,9 @@ pub enum Answer {
     P1Win,
     /// Blue has won.
     P2Win,
-    /// Nobody has won.
+    /// A draw.
     Draw,
-    /// The game goes on.
+    /// The game is not over.
     None,
 }
 
@@ -101,10 +101,10 @@ impl From<bool> for Answer {
 }
 
 impl Reply {
-    /// Reads a line; `None` if it is blank.
+    /// Parses a line; `None` if it is blank.
     ///
     /// # Errors
-    /// Says what was expected.
+    /// If the line is not a reply, with what was expected.
     pub fn read(line: &str) -> Result<Option<Reply>, ParseError> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let wrong = |expected: &'static str| Err(ParseError::new(expected, line));
@@ -135,7 +135,7 @@ impl EngineOption {
         let ["name", rest @ ..] = words else { return None };
         let type_at = rest.iter().position(|&word| word == "type")?;
         let (name, [_, kind, facts @ ..]) = rest.split_at(type_at) else { return None };
-        // What else an option may tell, such as bounds, is of no use to us.
+        // Other properties of an option, such as its bounds, are ignored.
         let default = match facts {
             ["default", value @ ..] => value,
             _ => &[],
@@ -156,7 +156,7 @@ impl Info {
         Info { text: Some(text.to_string()), ..Info::default() }
     }
 
-    /// Reads what it can: no game should be lost by a word about it, so what is unknown is passed over.
+    /// Parses leniently and skips unknown words: a malformed `info` must not lose a game.
     fn read(words: &[&str]) -> Info {
         let mut info = Info::default();
         let mut rest = words;
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_are_written_as_they_are_read() {
+    fn printing_a_reply_inverts_parsing_it() {
         let lines = [
             "id name Yarra entourage:depth=4",
             "id author The Yarra authors",
@@ -289,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_know_wins_and_losses() {
+    fn scores_include_forced_wins_and_losses() {
         assert_eq!(info("info score mate 3").score, Some(Score::win_in(3)));
         assert_eq!(info("info score mate -2").score, Some(-Score::win_in(2)));
         assert_eq!(info("info score cp 99999999999").score, Some(Score::MAX_EVALUATION));
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn infos_of_other_engines_are_read_as_far_as_possible() {
+    fn infos_of_other_engines_are_parsed_as_far_as_possible() {
         let found = info("info depth 7 seldepth 9 time 0.5 hashfull 3 pv a b c nodes 12 currmove x nps");
         let line = ["a", "b", "c"].map(str::to_owned).to_vec();
         assert_eq!(found, Info { depth: Some(7), nodes: Some(12), line, ..Info::default() });
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn options_of_other_engines_lose_what_we_do_not_use() {
+    fn unused_properties_of_options_are_dropped() {
         let Reply::Option(option) = reply("option name Hash type spin default 16 min 1 max 1024") else {
             panic!()
         };
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_told_what_would_be_right() {
+    fn errors_say_what_was_expected() {
         let lines = [
             "hello",
             "id",

@@ -1,7 +1,7 @@
-//! An agent as an engine: commands come in, replies go out, and a search runs on a thread of its own.
+//! An agent as an engine: it reads commands, sends replies, and searches on a separate thread.
 //!
-//! Everything that happens is an event in one queue: a line from outside, words of the search, its end. So
-//! only one thread ever writes, and nothing is locked.
+//! Everything is an event in one queue: a line of input, progress of the search, its end. Only one thread writes,
+//! so there are no locks.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io::{self, BufRead, Write};
@@ -9,53 +9,26 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 use std::{fmt, mem, thread};
 
-use yarra_engine::{Agent, AgentError, Choice, Limits, SpecError, Stop};
-use yarra_games::{GameSpec, ParseError, Player, Position, Record};
+use yarra_engine::{AgentError, Choice, SpecError, Stop};
+use yarra_games::{ParseError, Player, Position, Record};
 
-use super::command::{Command, Go, Query};
+use super::command::{Command, Query};
+use super::go::Go;
 use super::lines::{LONGEST_LINE, Line, read_line};
-use super::reply::{Answer, EngineOption, Info, Reply};
-use super::thinker::{Teller, Thinker};
+use super::program::{Program, ServeError};
+use super::reply::{Answer, Info, Reply};
+use super::thinker::{InfoFilter, Thinker};
 
-/// What an engine is.
-pub struct Program<'a> {
-    /// Its name.
-    pub name: String,
-    /// Who made it.
-    pub author: String,
-    /// The game that it plays, such as `cachex:9`; the size is that of `startpos`.
-    pub game: GameSpec,
-    /// What can be chosen.
-    pub options: Vec<EngineOption>,
-    /// Makes the agent for a position's game with what was chosen; its own limits come with it.
-    pub make: &'a MakeAgent<'a>,
-}
+/// The time to finish all work after the end of the input: the match runner may have died.
+const INPUT_GRACE: Duration = Duration::from_secs(10);
 
-/// Makes an agent for the game of a position, from options by their names.
-pub type MakeAgent<'a> =
-    dyn Fn(&dyn Position, &BTreeMap<String, String>) -> Result<(Box<dyn Agent>, Limits), SpecError> + 'a;
-
-/// Why an engine could not go on.
-#[derive(Debug)]
-pub enum ServeError {
-    /// Reading or writing failed.
-    Io(io::Error),
-    /// The agent cannot be made.
-    Spec(SpecError),
-    /// The agent failed.
-    Agent(AgentError),
-}
-
-/// Whoever has closed our input may have died: what is left to do must be done in this time.
-const GRACE: Duration = Duration::from_secs(10);
-
-/// What a search that was told to stop may take until nobody waits for its answer any more.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+/// The time for a search to stop after `quit`; then the program ends without its answer.
+const STOP_GRACE: Duration = Duration::from_secs(1);
 
 /// Speaks UGI until `quit` or the end of the input.
 ///
 /// # Errors
-/// If the program cannot be made, its agent fails, or reading or writing does.
+/// If the agent cannot be made or fails, or if reading or writing fails.
 pub fn serve(
     program: &Program<'_>,
     input: impl BufRead + Send + 'static,
@@ -63,15 +36,15 @@ pub fn serve(
 ) -> Result<(), ServeError> {
     let (sender, events) = channel();
     let mut server = Server::new(program, out, sender.clone())?;
-    // Nobody waits for this thread: it may be deep in a read when all is over.
-    thread::spawn(move || listen(input, &sender));
+    // This thread is not joined: it may be blocked in a read at the end.
+    thread::spawn(move || read_lines(input, &sender));
     server.run(&events)
 }
 
-/// A search, for a thread that does one after the other.
+/// A search for the worker thread.
 type Work = Box<dyn FnOnce() + Send>;
 
-/// A thread that does what it is sent; one for all searches, as starting it takes longer than a quick move.
+/// A thread for all searches: starting one for each would take longer than a quick move.
 fn worker() -> Sender<Work> {
     let (sender, works) = channel::<Work>();
     thread::spawn(move || works.into_iter().for_each(|work| work()));
@@ -81,11 +54,11 @@ fn worker() -> Sender<Work> {
 enum Event {
     Line(Line),
     EndOfInput(io::Result<()>),
-    Told(Info),
+    Info(Info),
     Chosen(Box<Thinker>, Box<Result<Choice, AgentError>>),
 }
 
-fn listen(mut input: impl BufRead, events: &Sender<Event>) {
+fn read_lines(mut input: impl BufRead, events: &Sender<Event>) {
     loop {
         let event = match read_line(&mut input) {
             Ok(Some(line)) => Event::Line(line),
@@ -107,22 +80,22 @@ struct Server<'a, W> {
     work: Sender<Work>,
     chosen: BTreeMap<String, String>,
     game: Record,
-    /// Away while it searches.
+    /// `None` while it searches.
     thinker: Option<Box<Thinker>>,
     search: Option<Search>,
-    /// What was said during a search and has to wait for its end.
-    held: VecDeque<Result<Command, ParseError>>,
-    /// When everything has to be over, once no more commands come.
+    /// Commands received during a search that wait for its end.
+    pending: VecDeque<Result<Command, ParseError>>,
+    /// When all work must be finished, once the input has ended.
     deadline: Option<Instant>,
-    is_leaving: bool,
+    is_quitting: bool,
 }
 
-/// A search that has not been answered.
+/// A search without a `bestmove` yet.
 struct Search {
     stop: Stop,
-    /// Whether the answer waits for `stop`.
+    /// Whether `bestmove` waits for `stop`.
     is_infinite: bool,
-    /// The answer, once there is one.
+    /// The best move, once the search has finished.
     best: Option<String>,
 }
 
@@ -145,14 +118,26 @@ impl<'a, W: Write> Server<'a, W> {
         let game = Record::new(program.game.start());
         let chosen = BTreeMap::new();
         let thinker = Some(make(program, game.now(), &chosen).map_err(ServeError::Spec)?);
-        let (search, held, deadline, is_leaving) = (None, VecDeque::new(), None, false);
+        let (search, pending, deadline, is_quitting) = (None, VecDeque::new(), None, false);
         let work = worker();
-        Ok(Server { program, out, events, work, chosen, game, thinker, search, held, deadline, is_leaving })
+        Ok(Server {
+            program,
+            out,
+            events,
+            work,
+            chosen,
+            game,
+            thinker,
+            search,
+            pending,
+            deadline,
+            is_quitting,
+        })
     }
 
     fn run(&mut self, events: &Receiver<Event>) -> Result<(), ServeError> {
         let done = self.run_on(events);
-        // Nobody is left to hear what a search would find.
+        // No result is needed any more.
         if let Some(search) = &mut self.search {
             search.stop();
         }
@@ -162,22 +147,22 @@ impl<'a, W: Write> Server<'a, W> {
     fn run_on(&mut self, events: &Receiver<Event>) -> Result<(), ServeError> {
         while !self.is_over() {
             match self.next(events) {
-                None if self.is_leaving => return Ok(()),
-                None => self.leave(),
+                None if self.is_quitting => return Ok(()),
+                None => self.quit(),
                 Some(Event::Line(Line::TooLong)) => {
-                    self.note(format!("expected a line of at most {LONGEST_LINE} bytes"))?;
+                    self.notify(format!("expected a line of at most {LONGEST_LINE} bytes"))?;
                 }
                 Some(Event::Line(Line::Text(line))) => {
                     if let Some(command) = Command::read(&line).transpose() {
-                        self.hear(command)?;
+                        self.handle(command)?;
                     }
                 }
                 Some(Event::EndOfInput(end)) => {
                     end?;
-                    self.deadline = Some(Instant::now() + GRACE);
+                    self.deadline = Some(Instant::now() + INPUT_GRACE);
                     self.stop_infinite();
                 }
-                Some(Event::Told(info)) => self.say(Reply::Info(info))?,
+                Some(Event::Info(info)) => self.send(Reply::Info(info))?,
                 Some(Event::Chosen(thinker, chosen)) => {
                     self.thinker = Some(thinker);
                     let choice = (*chosen).map_err(ServeError::Agent)?;
@@ -186,12 +171,12 @@ impl<'a, W: Write> Server<'a, W> {
                     }
                 }
             }
-            self.catch_up()?;
+            self.finish_search()?;
         }
         Ok(())
     }
 
-    /// The next event; `None` if the time for all of them is over.
+    /// The next event; `None` after the deadline.
     fn next(&self, events: &Receiver<Event>) -> Option<Event> {
         let left = self.deadline.map(|at| at.saturating_duration_since(Instant::now()));
         // Our own sender keeps the queue open.
@@ -202,35 +187,35 @@ impl<'a, W: Write> Server<'a, W> {
     }
 
     fn is_over(&self) -> bool {
-        let is_idle = self.search.is_none() && self.held.is_empty();
+        let is_idle = self.search.is_none() && self.pending.is_empty();
         is_idle && self.deadline.is_some()
     }
 
-    /// Does what cannot wait; during a search the rest is held, so that everything happens in order.
-    fn hear(&mut self, command: Result<Command, ParseError>) -> Result<(), ServeError> {
+    /// Executes a command. During a search most commands are queued, to be executed in order.
+    fn handle(&mut self, command: Result<Command, ParseError>) -> Result<(), ServeError> {
         match (&command, &mut self.search) {
             (Ok(Command::IsReady | Command::Quit), _) | (_, None) => return self.execute(command),
             (Ok(Command::Stop), Some(search)) if !search.is_stopped() => search.stop(),
-            (_, Some(_)) => self.held.push_back(command),
+            (_, Some(_)) => self.pending.push_back(command),
         }
         Ok(())
     }
 
-    /// Answers a search that is over, then does what was held.
-    fn catch_up(&mut self) -> Result<(), ServeError> {
+    /// Answers a finished search, then executes the queued commands.
+    fn finish_search(&mut self) -> Result<(), ServeError> {
         let Some(best) = self.search.as_ref().and_then(Search::answer) else { return Ok(()) };
         self.search = None;
-        self.say(Reply::BestMove(best))?;
-        for command in mem::take(&mut self.held) {
-            self.hear(command)?;
+        self.send(Reply::BestMove(best))?;
+        for command in mem::take(&mut self.pending) {
+            self.handle(command)?;
         }
         Ok(())
     }
 
-    fn leave(&mut self) {
-        self.is_leaving = true;
-        self.deadline = Some(Instant::now() + LAST_WORDS);
-        self.held.clear();
+    fn quit(&mut self) {
+        self.is_quitting = true;
+        self.deadline = Some(Instant::now() + STOP_GRACE);
+        self.pending.clear();
         if let Some(search) = &mut self.search {
             search.stop();
         }
@@ -242,33 +227,33 @@ impl<'a, W: Write> Server<'a, W> {
         }
     }
 
-    /// Does a command while no search runs.
+    /// Executes a command while no search runs.
     fn execute(&mut self, command: Result<Command, ParseError>) -> Result<(), ServeError> {
         match command {
-            Err(error) => self.note(error),
+            Err(error) => self.notify(error),
             Ok(Command::Ugi) => self.introduce(),
-            Ok(Command::IsReady) => self.say(Reply::ReadyOk),
+            Ok(Command::IsReady) => self.send(Reply::ReadyOk),
             Ok(Command::NewGame) => self.new_game(),
             Ok(Command::SetOption { name, value }) => self.set_option(&name, value),
             Ok(Command::Position { fen, moves }) => self.set_position(fen.as_deref(), &moves),
             Ok(Command::Go(go)) => self.go(&go),
-            Ok(Command::Query(query)) => self.say(Reply::Response(self.answer(query))),
-            // Whoever said it could not know that there is nothing to stop any more.
+            Ok(Command::Query(query)) => self.send(Reply::Response(self.answer(query))),
+            // The search may have ended while the command was on its way.
             Ok(Command::Stop) => Ok(()),
             Ok(Command::Quit) => {
-                self.leave();
+                self.quit();
                 Ok(())
             }
         }
     }
 
     fn introduce(&mut self) -> Result<(), ServeError> {
-        self.say(Reply::Name(self.program.name.clone()))?;
-        self.say(Reply::Author(self.program.author.clone()))?;
+        self.send(Reply::Name(self.program.name.clone()))?;
+        self.send(Reply::Author(self.program.author.clone()))?;
         for option in &self.program.options {
-            self.say(Reply::Option(option.clone()))?;
+            self.send(Reply::Option(option.clone()))?;
         }
-        self.say(Reply::UgiOk)
+        self.send(Reply::UgiOk)
     }
 
     fn new_game(&mut self) -> Result<(), ServeError> {
@@ -282,12 +267,12 @@ impl<'a, W: Write> Server<'a, W> {
         let options = &self.program.options;
         let Some(option) = options.iter().find(|option| option.name.eq_ignore_ascii_case(name)) else {
             let names: Vec<_> = options.iter().map(|option| option.name.as_str()).collect();
-            return self.note(format!("no option {name:?}; there are {}", names.join(", ")));
+            return self.notify(format!("no option {name:?}; there are {}", names.join(", ")));
         };
         let mut chosen = self.chosen.clone();
         chosen.insert(option.name.clone(), value);
         match make(self.program, self.game.now(), &chosen) {
-            Err(error) => self.note(error),
+            Err(error) => self.notify(error),
             Ok(thinker) => {
                 (self.chosen, self.thinker) = (chosen, Some(thinker));
                 Ok(())
@@ -296,17 +281,17 @@ impl<'a, W: Write> Server<'a, W> {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> Result<(), ServeError> {
-        // A position brings its own size.
+        // A position determines its own size.
         let game = self.program.game;
         let spec = if fen.is_some() { game.name().to_owned() } else { game.to_string() };
         let game = match Record::read(&spec, fen, moves.iter().map(String::as_str)) {
             Ok(game) => game,
-            Err(error) => return self.note(error),
+            Err(error) => return self.notify(error),
         };
         if game.now().spec() != self.game.now().spec() {
             match make(self.program, game.now(), &self.chosen) {
                 Ok(thinker) => self.thinker = Some(thinker),
-                Err(error) => return self.note(error),
+                Err(error) => return self.notify(error),
             }
         }
         self.game = game;
@@ -315,8 +300,8 @@ impl<'a, W: Write> Server<'a, W> {
 
     fn go(&mut self, go: &Go) -> Result<(), ServeError> {
         if let Some(outcome) = self.game.outcome() {
-            self.note(format!("no move, for the game is over ({})", outcome.reason))?;
-            return self.say(Reply::BestMove(NO_MOVE.to_owned()));
+            self.notify(format!("no move, for the game is over ({})", outcome.reason))?;
+            return self.send(Reply::BestMove(NO_MOVE.to_owned()));
         }
         let Some(mut thinker) = self.thinker.take() else { return Ok(()) };
         let stop = Stop::new();
@@ -327,23 +312,23 @@ impl<'a, W: Write> Server<'a, W> {
         }
         let (game, events, limits) = (self.game.clone(), self.events.clone(), go.limits(self.game.now()));
         let work = Box::new(move || {
-            // Whoever does not listen any more has raised the flag as well.
-            let tell = |info: Option<Info>| {
+            // If the receiver is gone, the stop flag is raised as well.
+            let report = |info: Option<Info>| {
                 if let Some(info) = info {
-                    let _ = events.send(Event::Told(info));
+                    let _ = events.send(Event::Info(info));
                 }
             };
-            let mut teller = Teller::new(&game);
+            let mut filter = InfoFilter::new(&game);
             let chosen = thinker.choose(&game, limits, &mut |progress| {
-                tell(teller.hear(progress));
+                report(filter.progress(progress));
                 stop.flow()
             });
             if let Ok(choice) = &chosen {
-                tell(teller.finish(choice));
+                report(filter.finish(choice));
             }
             let _ = events.send(Event::Chosen(thinker, Box::new(chosen)));
         });
-        // It listens as long as there is a server.
+        // The worker lives as long as the server.
         let _ = self.work.send(work);
         Ok(())
     }
@@ -360,18 +345,18 @@ impl<'a, W: Write> Server<'a, W> {
         }
     }
 
-    /// Says something to people.
-    fn note(&mut self, text: impl fmt::Display) -> Result<(), ServeError> {
-        self.say(Reply::Info(Info::text(text)))
+    /// Sends a message as `info string`.
+    fn notify(&mut self, text: impl fmt::Display) -> Result<(), ServeError> {
+        self.send(Reply::Info(Info::text(text)))
     }
 
-    fn say(&mut self, reply: Reply) -> Result<(), ServeError> {
+    fn send(&mut self, reply: Reply) -> Result<(), ServeError> {
         writeln!(self.out, "{reply}")?;
         Ok(self.out.flush()?)
     }
 }
 
-/// What is played where nothing can be.
+/// The `bestmove` of a game that is over.
 const NO_MOVE: &str = "none";
 
 fn make(
@@ -381,29 +366,4 @@ fn make(
 ) -> Result<Box<Thinker>, SpecError> {
     let (agent, limits) = (program.make)(pos, chosen)?;
     Ok(Box::new(Thinker::new(agent, limits)))
-}
-
-impl From<io::Error> for ServeError {
-    fn from(error: io::Error) -> ServeError {
-        ServeError::Io(error)
-    }
-}
-
-impl fmt::Display for ServeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ServeError::Io(_) => f.write_str("cannot speak to the match runner"),
-            ServeError::Spec(error) => error.fmt(f),
-            ServeError::Agent(error) => write!(f, "the agent failed: {error}"),
-        }
-    }
-}
-
-impl std::error::Error for ServeError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            ServeError::Io(error) => Some(error),
-            _ => None,
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! An agent that is asked for moves of a game that others keep, and what it tells while it thinks.
+//! An agent that is asked for moves in positions set from outside, and what it reports while it searches.
 
 use std::time::{Duration, Instant};
 
@@ -8,32 +8,32 @@ use yarra_games::{Move, Player, Record};
 use super::reply::Info;
 use crate::side::guarded;
 
-/// An agent with what it has been told of the game.
+/// An agent with the game as it knows it.
 pub struct Thinker {
     agent: Box<dyn Agent>,
-    /// The limits of its own.
+    /// Its own limits.
     own: Limits,
-    /// The color that it plays and the game as it knows it.
-    told: Option<(Player, Record)>,
-    /// The time that its moves of this game took.
+    /// The agent's color and the game up to the last move that it was told.
+    known: Option<(Player, Record)>,
+    /// The time its moves in this game took.
     used: Duration,
 }
 
 impl Thinker {
-    /// An agent that knows nothing of a game yet.
+    /// An agent without a game.
     pub fn new(agent: Box<dyn Agent>, own: Limits) -> Thinker {
-        Thinker { agent, own, told: None, used: Duration::ZERO }
+        Thinker { agent, own, known: None, used: Duration::ZERO }
     }
 
-    /// What comes has nothing to do with what was.
+    /// Ends the current game.
     pub fn forget(&mut self) {
-        if let Some((_, game)) = self.told.take() {
+        if let Some((_, game)) = self.known.take() {
             self.agent.end(&game);
         }
         self.used = Duration::ZERO;
     }
 
-    /// Chooses a move where a game stands.
+    /// Chooses a move in the current position of a game.
     pub fn choose(
         &mut self,
         game: &Record,
@@ -51,15 +51,14 @@ impl Thinker {
         chosen
     }
 
-    /// Tells the agent the moves that it does not know, or that another game begins. Who plays for the
-    /// other color all of a sudden plays another game.
+    /// Tells the agent the moves that it does not know, or starts a new game. A change of color is a new game.
     fn catch_up(&mut self, game: &Record, limits: Limits) -> Result<(), AgentError> {
         let side = game.now().turn();
         let is_known = |(color, known): &(Player, Record)| *color == side && goes_on(game, known);
-        let Some((_, known)) = self.told.as_mut().filter(|told| is_known(told)) else {
+        let Some((_, known)) = self.known.as_mut().filter(|known| is_known(known)) else {
             self.forget();
             self.agent.begin(side, game, limits)?;
-            self.told = Some((side, game.clone()));
+            self.known = Some((side, game.clone()));
             return Ok(());
         };
         for &m in &game.moves()[known.moves().len()..] {
@@ -70,61 +69,61 @@ impl Thinker {
     }
 }
 
-/// Whether a game is another one with more moves.
+/// Whether a game continues another one.
 fn goes_on(game: &Record, before: &Record) -> bool {
     let is_same_start = game.start().spec() == before.start().spec()
         && game.start().to_string() == before.start().to_string();
     is_same_start && game.moves().starts_with(before.moves())
 }
 
-/// Picks what is worth telling from a search's many words.
-pub struct Teller<'a> {
+/// Selects the progress of a search that is worth reporting.
+pub struct InfoFilter<'a> {
     game: &'a Record,
-    last: Told,
-    told_at: Duration,
+    last: Reported,
+    reported_at: Duration,
 }
 
-/// What was told last: depth, score and line, and the nodes until then.
+/// The last report: depth, score, line and nodes.
 #[derive(Default)]
-struct Told {
+struct Reported {
     depth: u32,
     score: Score,
     line: Vec<Move>,
     nodes: u64,
 }
 
-/// However little there is to tell, a search is heard of so often.
+/// The longest time without a report.
 const SILENCE: Duration = Duration::from_secs(1);
 
-impl<'a> Teller<'a> {
-    /// For a search where a game stands.
-    pub fn new(game: &'a Record) -> Teller<'a> {
-        Teller { game, last: Told::default(), told_at: Duration::ZERO }
+impl<'a> InfoFilter<'a> {
+    /// For a search of the current position of a game.
+    pub fn new(game: &'a Record) -> InfoFilter<'a> {
+        InfoFilter { game, last: Reported::default(), reported_at: Duration::ZERO }
     }
 
-    /// What to tell of a search's progress, if anything: a new best line or the end of a long silence.
-    pub fn hear(&mut self, progress: &Progress<'_>) -> Option<Info> {
+    /// What to report, if anything: a new best line, or a sign of life after a long silence.
+    pub fn progress(&mut self, progress: &Progress<'_>) -> Option<Info> {
         let Progress { depth, score, nodes, line, elapsed, .. } = *progress;
         let is_known = 0 < depth && !line.is_empty();
         if is_known && (self.last.depth, self.last.score, &*self.last.line) != (depth, score, line) {
-            self.told_at = elapsed;
-            self.last = Told { depth, score, line: line.to_vec(), nodes };
+            self.reported_at = elapsed;
+            self.last = Reported { depth, score, line: line.to_vec(), nodes };
             return Some(self.info(depth, Some(score), line, nodes, elapsed));
         }
-        if elapsed.saturating_sub(self.told_at) < SILENCE {
+        if elapsed.saturating_sub(self.reported_at) < SILENCE {
             return None;
         }
-        self.told_at = elapsed;
+        self.reported_at = elapsed;
         Some(Info { depth: None, ..self.info(0, None, &[], nodes, elapsed) })
     }
 
-    /// What to tell at the end, if it was not said before.
+    /// What to report at the end, if it is new.
     pub fn finish(&self, choice: &Choice) -> Option<Info> {
         let stats = &choice.stats;
-        let is_told =
+        let is_reported =
             (self.last.depth, self.last.nodes, &self.last.line) == (stats.depth(), stats.nodes, &choice.line);
         let info = || self.info(stats.depth(), choice.score, &choice.line, stats.nodes, stats.elapsed);
-        (!is_told).then(info)
+        (!is_reported).then(info)
     }
 
     fn info(&self, depth: u32, score: Option<Score>, line: &[Move], nodes: u64, elapsed: Duration) -> Info {
@@ -150,7 +149,7 @@ mod tests {
 
     use super::*;
 
-    /// Writes down what it is told and plays the first move.
+    /// Records its calls and plays the first move.
     struct Diary(Arc<Mutex<Vec<String>>>);
 
     impl Diary {
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn an_agent_hears_of_moves_rather_than_of_new_games() {
+    fn an_agent_is_told_moves_rather_than_new_games() {
         let diary = Arc::new(Mutex::new(Vec::new()));
         let mut thinker = Thinker::new(Box::new(Diary(Arc::clone(&diary))), Limits::default());
         let limits = Limits { depth: Some(2), ..Limits::default() };
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn own_limits_win() {
+    fn own_limits_take_precedence() {
         let diary = Arc::new(Mutex::new(Vec::new()));
         let own = Limits { nodes: Some(50), ..Limits::default() };
         let mut thinker = Thinker::new(Box::new(Diary(Arc::clone(&diary))), own);
@@ -237,14 +236,14 @@ mod tests {
     }
 
     #[test]
-    fn only_news_are_told() {
+    fn only_changes_are_reported() {
         let game = Record::new(start("hex:3").unwrap());
-        let mut teller = Teller::new(&game);
+        let mut filter = InfoFilter::new(&game);
         let line = [Move(0), Move(4)];
         let mut hear = |depth, n_moves, millis| {
             let (score, nodes, elapsed) = (Score(7), 10 * millis, Duration::from_millis(millis));
             let progress = Progress { rank: 0, depth, score, nodes, line: &line[..n_moves], elapsed };
-            teller.hear(&progress).map(|info| info.to_string())
+            filter.progress(&progress).map(|info| info.to_string())
         };
         assert_eq!(hear(0, 1, 1), None);
         let first = "info depth 1 score cp 7 nodes 20 time 2 nps 10000 pv 0-0";
@@ -255,6 +254,6 @@ mod tests {
         assert_eq!(hear(2, 2, 1500).as_deref(), Some("info nodes 15000 time 1500 nps 10000"));
         assert_eq!(hear(2, 2, 1600), None);
         let choice = Choice::from(Move(3));
-        assert_eq!(teller.finish(&choice).unwrap().to_string(), "info depth 0 nodes 0 time 0 nps 0 pv 1-0");
+        assert_eq!(filter.finish(&choice).unwrap().to_string(), "info depth 0 nodes 0 time 0 nps 0 pv 1-0");
     }
 }

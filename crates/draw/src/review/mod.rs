@@ -1,4 +1,4 @@
-//! A review as one page that needs nothing else.
+//! A review as a self-contained HTML page.
 
 use serde_json::{Value, json};
 use yarra_arena::review::{Judgment, Review};
@@ -9,17 +9,17 @@ use crate::svg::Kit;
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
-/// Lines are cut after this many plies.
+/// Lines are truncated to this many plies.
 const LONGEST_LINE: usize = 10;
 
-/// The page. It loads nothing, so it can be sent around and opened from a disk.
+/// The page. It loads nothing, so it can be shared and opened as a local file.
 pub fn page(review: &Review) -> String {
     let start = review.record.start();
     let name = |name: &Option<String>| name.clone().unwrap_or("somebody".to_owned());
     let [red, blue] = [&review.players.red.name, &review.players.blue.name].map(name);
     let title = format!("{}: {red} (red) against {blue} (blue)", start.spec());
     let data = data(review).to_string();
-    // Names come from files: nothing in them may end the element that holds the data.
+    // Names come from files: they must not close the element that contains the data.
     let data = data.replace('<', "\\u003c");
     let fill = [
         ("TITLE", escaped(&title)),
@@ -66,7 +66,7 @@ fn data(review: &Review) -> Value {
     })
 }
 
-/// The cells of a position, a letter each: `.`, red's powers from A on, blue's from a on.
+/// The cells of a position, one letter each: `.`, red's powers from `A`, blue's from `a`.
 fn frame(pos: &dyn Position) -> String {
     let letter = |owner, power: u8| match owner {
         None => '.',

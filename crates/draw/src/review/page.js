@@ -1,6 +1,6 @@
 "use strict";
-// The page shows one position at a time: `at.ply` moves of the game, and then `at.step` moves of the better line or
-// of the answer to a move, if `at.line` names one. The better line begins before that move, the answer after it.
+// The page shows one position at a time: after `at.ply` moves of the game and then `at.step` moves of the better line or
+// of the answer to a move, if `at.line` names one. The better line starts before that move, the answer after it.
 const data = JSON.parse(document.getElementById("data").textContent);
 const { review, frames, lines } = data;
 const moves = review.moves;
@@ -57,7 +57,7 @@ function drawBoard(frame, before, hinted) {
   });
 }
 
-// The position that a line of a move begins at.
+// The position at which a line of a move starts.
 const baseOf = (ply, line) => frames[line === "better" ? ply - 1 : ply];
 
 function showBoard() {
@@ -94,8 +94,8 @@ function showNote() {
   if (move.judgment) title.append(" – ", make("span", { class: move.judgment }, move.judgment + (move.is_forced ? " (the only move)" : "")));
   if (move.seconds !== null) title.append(` – ${move.seconds.toFixed(3)} s`);
   let text = move.why ? move.why[0].toUpperCase() + move.why.slice(1) + "." : null;
-  if (move.is_opening) text = "A move of the match's opening, which nobody chose.";
-  else if (!move.judgment) text = "This move was not looked at.";
+  if (move.is_opening) text = "A random move of the match's opening.";
+  else if (!move.judgment) text = "This move was not reviewed.";
   else if (!text) text = `${move.player === "red" ? "Red" : "Blue"}'s chance is ${percent(move.chance_after)}.`;
   note.replaceChildren(title, make("p", {}, text));
   const better = lineOf("Better (dashed rings):", "better", move.better);
@@ -151,7 +151,7 @@ function fillPlayers() {
     ["average loss", (player) => share(player.average_loss === null ? null : 100 * player.average_loss)],
   ];
   if (both.some((player) => player.time)) {
-    rows.push(["time", (player) => (player.time ? `${player.time.total.toFixed(3)} s, ${player.time.mean.toFixed(3)} s a move` : "–")]);
+    rows.push(["time", (player) => (player.time ? `${player.time.total.toFixed(3)} s, ${player.time.mean.toFixed(3)} s per move` : "–")]);
     rows.push(["longest", (player) => (player.time ? `${player.time.longest.toFixed(3)} s, move ${player.time.longest_move}` : "–")]);
   }
   const head = ["red", "blue"].map((color, idx) => make("th", { class: color + "-text" }, both[idx].name ?? color));
@@ -166,7 +166,7 @@ function fillPlayers() {
 const buttons = [];
 
 function fillMoves() {
-  // Red's moves stand on the left, also if blue made the first.
+  // Red's moves are on the left, even if blue made the first.
   if (moves.length && moves[0].player === "blue") byId("moves").append(make("li"));
   moves.forEach((move, idx) => {
     const sign = move.judgment ? data.signs[move.judgment] : "";
@@ -185,11 +185,11 @@ function fillWords() {
     const link = make("button", { onclick: () => go(moves.indexOf(turn) + 1) }, `${turn.number}. ${turn.move}`);
     byId("turning").append("The game turned with ", link, ` of ${turn.player}: from then on ${review.ending.winner} was ahead.`);
   }
-  const whole = review.is_complete ? "" : " The first moves were not looked at.";
-  byId("footer").textContent = `${review.analyst} looked at each position (${review.limits}).${whole} Keys: ← → Home End, ↑ ↓ between mistakes, b for the better line.`;
+  const whole = review.is_complete ? "" : " The first moves were not reviewed.";
+  byId("footer").textContent = `${review.analyst} searched each position (${review.limits}).${whole} Keys: ← → Home End, ↑ ↓ between mistakes, b for the better line.`;
 }
 
-// The next grave error in a direction; nothing if there is none.
+// The next mistake or blunder in a direction; null if there is none.
 function errorFrom(ply, direction) {
   for (let next = ply + direction; 1 <= next && next <= last; next += direction) {
     if (isGrave(moves[next - 1])) return next;
@@ -229,7 +229,7 @@ function jump(direction) {
   if (ply !== null) go(ply);
 }
 
-// An address such as page.html#12 or page.html#12-better-1 opens that position.
+// A fragment such as #12 or #12-better-1 opens that position.
 function goToAddress() {
   const found = /^#(\d+)(?:-(better|answer)-(\d+))?$/.exec(location.hash);
   if (found) go(Number(found[1]), found[2] ?? null, Number(found[3] ?? 0));

@@ -1,8 +1,7 @@
-//! Reading and checking what the official referees have said about games and positions.
+//! Records of the official referees, and checking the rules against them.
 //!
-//! A [`Trace`] is a game with what its board looked like on the way; a [`PerftSuite`] counts move
-//! sequences. What our rules see differently is a [`Disagreement`], which is data; a text that is no
-//! trace is an error.
+//! A [`Trace`] is a game with samples of its positions; a [`PerftSuite`] contains counts of move sequences. A
+//! difference from our rules is a [`Disagreement`], which is data; a text that is not a trace is an error.
 
 mod official;
 mod suite;
@@ -28,10 +27,10 @@ const UNFINISHED: &str = "unfinished";
 ///   Tetress, `{"place":[r,q]}` or `{"steal":true}` in Cachex;
 /// - `positions`: samples along the game, each with `ply`, `turn`, `cells` (`[r,q,"r" or "b",power]`, the
 ///   power in Infexion only), `legal` (the number of legal moves), `sha` (the SHA-256 of those moves as
-///   compact JSON, sorted and joined by line ends), `legal_sample`, and perhaps `rep`, how often the board
-///   has stood;
+///   compact JSON, sorted and joined by newlines), `legal_sample`, and optionally `rep`, how often the board
+///   has occurred;
 /// - `result`: `over`, `winner`, `reason`;
-/// - `illegal_last`, if present: moves that must be refused at the end.
+/// - `illegal_last`, if present: moves that must be rejected at the end.
 #[derive(Debug)]
 pub struct Trace {
     id: String,
@@ -55,31 +54,31 @@ struct Sample {
     n_repeats: Option<u16>,
 }
 
-/// What came of holding a trace against the rules.
+/// The result of checking a trace.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// How many positions were looked at.
+    /// The number of positions checked.
     pub n_positions: usize,
-    /// What was different, in the order of the game; empty if everything agrees.
+    /// The disagreements in the order of the game; empty if everything agrees.
     pub disagreements: Vec<Disagreement>,
 }
 
-/// A place at which a file and our rules differ.
+/// A difference between a file and our rules.
 #[derive(Debug)]
 pub struct Disagreement {
-    /// How many moves had been made.
+    /// The number of moves made before.
     pub ply: usize,
-    /// Where our rules stood then.
+    /// The position by our rules.
     pub position: Box<dyn Position>,
     /// What was expected and what was found.
     pub what: String,
 }
 
 impl Trace {
-    /// Reads one line.
+    /// Parses one line.
     ///
     /// # Errors
-    /// If the line does not have the fields above, or names a game or size that we do not play.
+    /// If the line lacks a field above, or names an unknown game or size.
     pub fn read(line: &str) -> Result<Trace, TextError> {
         let expected = "a trace, a JSON object with game, id, moves, positions and result";
         let json = |error| TextError::Json { expected, error };
@@ -116,12 +115,12 @@ impl Trace {
         })
     }
 
-    /// The name of this game among others.
+    /// The id of this game.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// Plays the moves through.
+    /// Replays the moves.
     ///
     /// # Errors
     /// The first move that is not legal, with what was expected.
@@ -129,7 +128,7 @@ impl Trace {
         Record::read(&self.spec.to_string(), None, self.moves.iter().map(String::as_str))
     }
 
-    /// Holds the trace against the rules, up to its first illegal move.
+    /// Checks the trace against the rules, up to its first illegal move.
     pub fn check(&self) -> Checked {
         let mut check = Check::new(self.spec);
         for ply in 0..=self.moves.len() {
@@ -150,7 +149,7 @@ impl Trace {
     }
 }
 
-/// A check under way.
+/// A check in progress.
 struct Check {
     record: Record,
     checked: Checked,
@@ -184,14 +183,14 @@ impl Check {
             }
         }
         if let Some(n_repeats) = sample.n_repeats {
-            let what = "the number of times that the board has stood to be";
+            let what = "the number of times that the board has occurred to be";
             self.compare(what, &n_repeats, &self.record.n_repeats());
         }
     }
 
     fn refusal(&mut self, text: &str) {
         if self.record.read_move(text).is_ok() {
-            self.note(format!("expected {text} to be refused, found it legal"));
+            self.note(format!("expected {text} to be rejected, found it legal"));
         }
     }
 
@@ -218,7 +217,7 @@ impl Check {
     }
 }
 
-/// The legal moves as the official programs write them; none once the game is over.
+/// The legal moves in the official programs' form; none if the game is over.
 fn legal_moves(record: &Record) -> Vec<String> {
     let mut moves = Vec::new();
     if record.outcome().is_none() {
@@ -236,7 +235,7 @@ fn sha(mut moves: Vec<String>) -> String {
     digits
 }
 
-/// Says which cell is the first that differs, if one does.
+/// Describes the first cell that differs, if any.
 fn difference(expected: &[Cell], found: &[Cell]) -> Option<String> {
     if expected == found {
         return None;
@@ -251,15 +250,15 @@ fn difference(expected: &[Cell], found: &[Cell]) -> Option<String> {
         (Some(missing), Some(surplus)) => format!("expected {}, found {}", show(missing), show(surplus)),
         (Some(missing), None) => format!("expected {}, found the cell empty", show(missing)),
         (None, Some(surplus)) => format!("expected an empty cell, found {}", show(surplus)),
-        (None, None) => "expected the cells in another order or number".to_owned(),
+        (None, None) => "expected the cells in a different order or number".to_owned(),
     })
 }
 
-/// The spec of a game whose size is given apart from its name.
+/// The spec of a game whose size is given separately.
 fn spec(game: &str, size: Option<u8>) -> Result<GameSpec, ParseError> {
     let (info, None) = find(game)? else { return Err(ParseError::new("a game's name without a size", game)) };
     match size {
-        None if info.has_sizes() => Err(ParseError::new(format!("a size, for {game} has many"), game)),
+        None if info.has_sizes() => Err(ParseError::new(format!("a size, because {game} has several"), game)),
         None => game.parse(),
         Some(size) => format!("{game}:{size}").parse(),
     }

@@ -1,6 +1,6 @@
-//! Moves as the official programs write them: JSON, each game in its own form.
+//! Moves in the official programs' form: JSON, which differs by game.
 //!
-//! Both ways lead through our own notation, so that moves from files meet the same parser as any others.
+//! Both directions go through our own notation, so moves from files use the same parser as all others.
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ pub fn read_move(game: GameSpec, json: &Value) -> Result<String, ParseError> {
     } else if name == cachex::CACHEX.name {
         (read_stone(json).or_else(|| read_steal(json)), r#"{"place":[r,q]} or {"steal":true}"#)
     } else {
-        // Games that no official program plays write a stone like Cachex.
+        // Games without an official program write a stone as Cachex does.
         (read_stone(json), r#"{"place":[r,q]}"#)
     };
     text.ok_or_else(|| ParseError::new(expected, &json.to_string()))

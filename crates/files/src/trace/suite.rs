@@ -14,7 +14,7 @@ use crate::TextError;
 /// A file of perft counts: a JSON object with these fields; others are ignored.
 ///
 /// - `game`;
-/// - `positions`: each with `size` where the game has several, the `moves` that lead there in the form
+/// - `positions`: each with `size` if the game has several, the `moves` that lead there in the form
 ///   that [`Trace`](super::Trace) has, and `perft`, the number of sequences of 1, 2, … legal moves.
 #[derive(Debug)]
 pub struct PerftSuite {
@@ -27,29 +27,29 @@ struct Case {
     counts: Vec<u64>,
 }
 
-/// How far the check of a suite has come.
+/// The progress of checking a suite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftProgress {
-    /// Which of the positions it is at, from 0.
+    /// The current position, from 0.
     pub position_idx: usize,
-    /// How many positions there are.
+    /// The number of positions.
     pub n_positions: usize,
-    /// The length of the sequences that it counts.
+    /// The length of the sequences being counted.
     pub depth: usize,
-    /// How many of them it has counted.
+    /// The number counted so far.
     pub n_nodes: u64,
-    /// How many of them the suite says there are.
+    /// The number in the suite.
     pub n_expected: u64,
 }
 
-/// What came of counting.
+/// The result of checking a suite.
 #[derive(Debug, Default)]
 pub struct PerftChecked {
-    /// How many counts were the same.
+    /// The number of counts that agree.
     pub n_agreeing: usize,
-    /// How many counts were larger than what was asked for.
+    /// The number of counts above the limit, which were skipped.
     pub n_skipped: usize,
-    /// The counts that were not the same.
+    /// The counts that differ.
     pub disagreements: Vec<Disagreement>,
 }
 
@@ -67,11 +67,10 @@ struct RawCase {
 }
 
 impl PerftSuite {
-    /// Reads a file.
+    /// Parses a file.
     ///
     /// # Errors
-    /// If the text does not have the fields above, names a game or size that we do not play, or holds a
-    /// move that is not legal.
+    /// If the text lacks a field above, names an unknown game or size, or contains an illegal move.
     pub fn read(text: &str) -> Result<PerftSuite, TextError> {
         let expected = "a perft suite, a JSON object with game and positions, each with moves and perft";
         let json = |error| TextError::Json { expected, error };
@@ -94,8 +93,8 @@ impl PerftSuite {
         self.cases.iter().map(|case| &case.record)
     }
 
-    /// Counts everything that the suite says is at most `max_nodes`, at each position up to the first
-    /// count that differs. `watch` hears of progress and may break: then the rest is left out.
+    /// Checks every count of at most `max_nodes`, at each position up to the first that differs. `watch` is told the
+    /// progress and may break, which skips the rest.
     pub fn check(
         &self,
         max_nodes: u64,
@@ -115,7 +114,7 @@ impl PerftSuite {
                 }
                 if progress.n_nodes != n_expected {
                     checked.disagreements.push(disagreement(case, progress));
-                    // Longer sequences would tell nothing new, and a wrong file could ask for any length.
+                    // Longer sequences would add nothing, and a malformed file could ask for any length.
                     break;
                 }
                 checked.n_agreeing += 1;

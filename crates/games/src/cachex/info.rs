@@ -1,4 +1,4 @@
-//! What people and programs want to know about Cachex and Hex before they play.
+//! The entries of Cachex and Hex in the list of games.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use crate::{Board, Course, CourseLimits, GameInfo};
 /// Cachex in the list of games.
 pub const CACHEX: GameInfo = GameInfo {
     name: "cachex",
-    about: "join your two sides of a rhombus; diamonds capture, the first move can be stolen",
+    about: "connect your two sides of a rhombus; diamonds capture, the first move can be stolen",
     notation: "\
 A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the right.
-  3-4           a stone on an empty cell; red's first may not be on the center
+  3-4           a stone on an empty cell; red's first must not be in the center
   steal         as blue's first move: take over red's stone, mirrored
 Red joins bottom and top, blue joins left and right.",
     sizes: SIZES,
@@ -19,7 +19,7 @@ Red joins bottom and top, blue joins left and right.",
     board: Board::Rhombus,
     max_power: 1,
     material: "stones",
-    // More random stones soon decide the game.
+    // More random stones tend to decide the game.
     opening_plies: 2,
     limits,
     course: Some(Course {
@@ -30,10 +30,10 @@ Red joins bottom and top, blue joins left and right.",
     }),
 };
 
-/// Hex in the list of games. The course never taught it, so it has Cachex's limits.
+/// Hex in the list of games. The course never taught it, so it uses Cachex's limits.
 pub const HEX: GameInfo = GameInfo {
     name: "hex",
-    about: "join your two sides of a rhombus",
+    about: "connect your two sides of a rhombus",
     notation: "\
 A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the right.
   3-4           a stone on an empty cell
@@ -48,7 +48,7 @@ Red joins bottom and top, blue joins left and right.",
     course: None,
 };
 
-/// A second for each cell.
+/// One second per cell.
 fn limits(size: u8) -> CourseLimits {
     let n_cells = u64::from(size) * u64::from(size);
     CourseLimits {

@@ -1,26 +1,29 @@
 //! Cachex: Hex with captures, on rhombi of 3 × 3 to 15 × 15 cells; and plain Hex, which is Cachex
 //! without captures, first-move ban, steal and repetition rule.
 //!
-//! Moves: a stone is its cell n · r + q, the steal is n². Red joins the rows r = 0 and r = n - 1, blue
+//! Moves: a stone is its cell n · r + q, the steal is n². Red connects the rows r = 0 and r = n - 1, blue
 //! the columns q = 0 and q = n - 1.
 //!
-//! Beside the stones a board holds which of them are linked to their color's first side. A new stone
-//! then costs a look at its six neighbors, and a chain that wins shows as a linked stone on the last
-//! side. Only captures make a color look for its links anew.
+//! A board also stores which stones are linked to their color's first side. A new stone then only has to check
+//! its six neighbors, and a winning chain is a linked stone on the last side. Only captures require a new flood
+//! fill.
 
 mod bits;
 mod info;
 mod paths;
 mod symmetry;
+mod tables;
 mod text;
+mod u256;
 
 use crate::key::key;
 use crate::{
     Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition,
 };
-pub use bits::{Bits, Frame, Near, U256};
+pub use bits::{Bits, Frame, Near};
 pub use info::{CACHEX, HEX};
 pub use paths::{BLOCKED, Diamonds};
+pub use u256::U256;
 
 /// The smallest and the largest board.
 pub const SIZES: std::ops::RangeInclusive<u8> = 3..=15;
@@ -38,18 +41,18 @@ const RECIPROCALS: [u32; 16] = {
     reciprocals
 };
 
-/// A position of Cachex; the words say which sizes the type plays.
+/// A position of Cachex; the word type determines the supported sizes.
 pub type Cachex<B> = Rhombus<B, true>;
 
-/// A position of Hex; the words say which sizes the type plays.
+/// A position of Hex; the word type determines the supported sizes.
 pub type Hex<B> = Rhombus<B, false>;
 
-/// Red and blue stones that try to cross a rhombus, with or without captures.
+/// A rhombus that red and blue try to cross, with or without captures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Rhombus<B, const CAPTURES: bool> {
     /// Red's and blue's stones.
     stones: [B; 2],
-    /// The stones of both that are connected with the first side of their color.
+    /// The stones of both players that are connected to the first side of their color.
     linked: B,
     ply: u16,
     size: u8,
@@ -77,7 +80,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         self.frame().all & !(red | blue)
     }
 
-    /// Who has crossed the board.
+    /// The player that has connected its sides.
     #[inline(always)]
     fn connected(&self) -> Option<Player> {
         let [red_end, blue_end] = self.frame().last;
@@ -94,7 +97,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         self.turn_limit() <= self.ply || self.connected().is_some()
     }
 
-    /// The cells on which the player to move may set a stone while the game lasts.
+    /// The cells on which the player to move may place a stone if the game is not over.
     #[inline(always)]
     fn open_cells(&self) -> B {
         let n_bits_to_center = usize::from(self.size / 2) * (B::STRIDE + 1);
@@ -114,7 +117,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
 
     #[inline(always)]
     fn bit(&self, m: Move) -> usize {
-        // A product instead of a division, exact for the few numbers that come: a seventh of a playout.
+        // A multiplication instead of a division, exact for all moves: it saves a seventh of a playout.
         let row = (u32::from(m.0) * RECIPROCALS[usize::from(self.size)]) >> 16;
         let col = u32::from(m.0) - row * u32::from(self.size);
         row as usize * B::STRIDE + col as usize
@@ -151,7 +154,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         }
     }
 
-    /// Finds anew which stones of a player are linked to his first side.
+    /// Recomputes which stones of a player are linked to its first side.
     #[inline(always)]
     fn link(&mut self, player: usize) {
         let stones = self.stones[player];
@@ -159,7 +162,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         self.linked = self.linked & self.stones[1 - player] | linked;
     }
 
-    /// The board is seen by the other player: rows and columns change places, and so do the colors.
+    /// Transposes the board and swaps the colors.
     fn steal(&mut self) {
         let [red, blue] = self.stones.map(symmetry::transposed);
         self.stones = [blue, red];
@@ -172,12 +175,12 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         Player::BOTH.into_iter().find(|&player| self.stones(player).has(bit))
     }
 
-    /// The key of the board alone, and what `tag` adds to it.
+    /// The key of the board, combined with `tag`.
     #[inline(always)]
     fn board_key(&self, tag: u64) -> u64 {
         let [red, blue] = self.stones;
         let ([a, b, c, d], [e, f, g, h]) = (red.words(), blue.words());
-        // Small boards leave most words empty, and the compiler sees which.
+        // Small boards leave most words empty; the stride is known at compile time.
         match B::STRIDE {
             8 => key([a, e], tag),
             11 => key([a, b, e, f], tag),
@@ -186,10 +189,10 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
     }
 }
 
-/// The stones of `other` that a new stone of `own` takes: two of them at opposite corners of a diamond
-/// whose two other corners are the new stone and one of its own color.
+/// The stones of `other` that a new stone of `own` captures: two at opposite corners of a diamond
+/// whose other two corners are the new stone and one of its color.
 ///
-/// Those two corners have exactly the two others as common neighbors, whether they touch or not.
+/// Those two corners have exactly the other two as common neighbors, whether they touch or not.
 #[inline(always)]
 fn captures<B: Bits>(own: B, other: B, near: &Near<B>) -> B {
     let mut captured = B::NONE;
@@ -281,7 +284,7 @@ impl<B: Bits, const CAPTURES: bool> Position for Rhombus<B, CAPTURES> {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        // The first two plies have rules of their own.
+        // The first two plies have special rules.
         let opening = if CAPTURES { 2 - self.ply.min(2) } else { 0 };
         self.board_key(u64::from(1 + self.ply % 2 + 2 * opening))
     }
@@ -298,10 +301,10 @@ impl<B: Bits, const CAPTURES: bool> Position for Rhombus<B, CAPTURES> {
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let m = self.parse_move(text)?;
         if self.is_over() {
-            return Err(ParseError::new("no move, for the game is over", text));
+            return Err(ParseError::new("no move because the game is over", text));
         }
         if m == self.steal_move() {
-            let expected = "a cell like `3-4`, for only the second move of a game may be a steal";
+            let expected = "a cell like `3-4`, because only the second move of a game can be a steal";
             return if self.can_steal() { Ok(m) } else { Err(ParseError::new(expected, text)) };
         }
         let bit = self.bit(m);

@@ -1,45 +1,45 @@
-//! Ways and threats: how far each player is from joining his sides, who connects or captures with one stone.
+//! Shortest paths and threats: how many stones a player needs to connect, and where one stone connects or captures.
 //!
-//! All of it is asked at every node of a search, so it works on whole sets of cells.
+//! A search asks for these at every node, so all of it works on whole sets of cells.
 
 use super::{Bits, Rhombus, captures};
 use crate::{Move, Player, Position};
 
-/// The distance of a player whose every way is blocked; his opponent has crossed the board.
+/// The distance of a player with no path left: the opponent has connected.
 pub const BLOCKED: u32 = u8::MAX as u32;
 
 impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
-    /// The bit of the cell where a move sets its stone; the move must not be a steal.
+    /// The bit of the cell where a move places its stone; the move must not be a steal.
     #[inline(always)]
     pub fn bit_of(&self, m: Move) -> usize {
         self.bit(m)
     }
 
-    /// The move that sets a stone on the cell of a bit.
+    /// The move that places a stone on the cell of a bit.
     #[inline(always)]
     pub fn move_at(&self, bit: usize) -> Move {
         self.stone_move(bit)
     }
 
-    /// Whether a move takes the first stone instead of setting one.
+    /// Whether a move steals the first stone instead of placing one.
     #[inline(always)]
     pub fn is_steal(&self, m: Move) -> bool {
         CAPTURES && m == self.steal_move()
     }
 
-    /// The steal, where it is legal.
+    /// The steal, if it is legal.
     #[inline(always)]
     pub fn legal_steal(&self) -> Option<Move> {
         self.can_steal().then(|| self.steal_move())
     }
 
-    /// The cells on which the player to move may set a stone. The game is not over.
+    /// The cells on which the player to move may place a stone. The game must not be over.
     #[inline(always)]
     pub fn open(&self) -> B {
         self.open_cells()
     }
 
-    /// Whether a number is that of a legal move. The game is not over.
+    /// Whether a move is legal. The game must not be over.
     #[inline(always)]
     pub fn is_legal(&self, m: Move) -> bool {
         if self.is_steal(m) {
@@ -48,10 +48,9 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         m.0 < self.steal_move().0 && self.open_cells().has(self.bit(m))
     }
 
-    /// How many stones red and blue must still set to join their sides if the opponent sets none.
+    /// How many more stones red and blue need to connect if the opponent places none.
     ///
-    /// Both are sought step by step in one loop without branches: a processor then works on both at once and has
-    /// nothing to guess.
+    /// One loop without branches advances both at once: the CPU overlaps them and has nothing to mispredict.
     #[inline(always)]
     pub fn distances(&self) -> [u32; 2] {
         let frame = self.frame();
@@ -59,7 +58,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         let [red, blue] = self.stones;
         let (mut by_red, mut by_blue) = (red & self.linked, blue & self.linked);
         let mut costs = [0, 0];
-        // Every step adds a cell for a player who has a way.
+        // Every step adds a cell for a player that has a path.
         let mut n_left = MAX_STEPS;
         loop {
             let is_red_open = (by_red & frame.last[0]).is_empty();
@@ -77,7 +76,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         }
     }
 
-    /// How many stones a player must still set to join his sides if the opponent sets none.
+    /// How many more stones a player needs to connect if the opponent places none.
     #[inline(always)]
     pub fn distance(&self, player: Player) -> u32 {
         let frame = self.frame();
@@ -95,14 +94,14 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         BLOCKED
     }
 
-    /// The distance of a player, and the empty cells that lie on his shortest ways.
+    /// The distance of a player, and the empty cells on its shortest paths.
     #[inline(always)]
-    pub fn shortest_ways(&self, player: Player) -> (u32, B) {
+    pub fn shortest_paths(&self, player: Player) -> (u32, B) {
         let frame = self.frame();
         let (first, last) = (frame.first[player as usize], frame.last[player as usize]);
         let own = self.stones[player as usize];
         let empty = self.empty();
-        // The cells within each cost from the first side, own stones among them.
+        // The cells within each cost from the first side, including own stones.
         let mut levels = [B::NONE; MAX_LEVELS];
         let mut reached = own & self.linked;
         let mut cost = 0;
@@ -127,8 +126,8 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
             reached = entered;
             cost += 1;
         }
-        // Back from the last side, only through cells that are one nearer to the first at each step.
-        let mut ways = B::NONE;
+        // Back from the last side, at each step only through cells that are one closer to the first.
+        let mut paths = B::NONE;
         let mut behind = last;
         let mut level = cost;
         loop {
@@ -146,14 +145,14 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
                 break;
             }
             let step = behind & empty & within & !levels[level - 1];
-            ways |= step;
+            paths |= step;
             behind = step.grow();
             level -= 1;
         }
-        (cost as u32, ways)
+        (cost as u32, paths)
     }
 
-    /// The empty cells where one stone joins a player's sides.
+    /// The empty cells where one stone connects a player's sides.
     #[inline(always)]
     pub fn winning_cells(&self, player: Player) -> B {
         let frame = self.frame();
@@ -171,22 +170,22 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
             return B::NONE;
         }
         let (own, other) = (self.stones[player as usize], self.stones[1 - player as usize]);
-        // The cells whose neighbor in each direction is the opponent's, and those whose is the player's.
+        // The cells whose neighbor in each direction is the opponent's, and those whose neighbor is the player's.
         let (others, owns) = (all_beside(other), all_beside(own));
         let mut cells = B::NONE;
         let mut step = 0;
         while step < 6 {
             let (next, second) = ((step + 1) % 6, (step + 2) % 6);
-            // Both of a long diamond's middle cells, and the far corner, a step and the next one away.
+            // Both middle cells of a long diamond, and its far corner, one step and the next away.
             cells |= others[step] & others[next] & beside(owns[next], step);
-            // The tips of a diamond whose short diagonal leads to the player's stone between them.
+            // The tips of a diamond whose short diagonal ends at the player's stone between them.
             cells |= others[step] & others[second] & owns[next];
             step += 1;
         }
         cells & self.empty()
     }
 
-    /// Diamonds of a player's view that tell who may capture and what is joined.
+    /// Diamonds that show who can capture and what is connected, from a player's view.
     #[inline(always)]
     pub fn diamonds(&self, player: Player) -> Diamonds {
         let sets = [self.stones[player as usize], self.stones[1 - player as usize], self.empty()];
@@ -216,7 +215,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         counts
     }
 
-    /// The stones that a player's stone on an empty cell would take.
+    /// The stones that a player's stone on an empty cell would capture.
     #[inline(always)]
     pub fn captured(&self, player: Player, bit: usize) -> B {
         if !CAPTURES {
@@ -225,32 +224,32 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         captures(self.stones[player as usize], self.stones[1 - player as usize], &B::NEAR[bit])
     }
 
-    /// Whose turn it is and who waits.
+    /// The player to move and the opponent.
     #[inline(always)]
     pub fn roles(&self) -> [Player; 2] {
         [self.turn(), self.turn().opponent()]
     }
 }
 
-/// How many diamonds of some kinds there are, those of the viewer first.
+/// The number of diamonds of each kind, the viewing player's first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Diamonds {
-    /// Two neighbors of the opponent can be captured.
+    /// Two adjacent stones of the opponent can be captured.
     pub threats: [u32; 2],
-    /// Two ends of the opponent's bridge can be captured.
+    /// The two ends of an opponent's bridge can be captured.
     pub breaks: [u32; 2],
-    /// Two own neighbors with nobody at the ends of their diamond.
+    /// Two adjacent own stones with empty cells at the ends of their diamond.
     pub pairs: [u32; 2],
 }
 
-/// Only boards that nobody plays have shortest ways of so many empty cells: their cells are not told.
+/// Longer shortest paths occur only on constructed boards; their cells are not reported.
 const MAX_LEVELS: usize = 40;
 
-/// No way takes more steps: the cells of the largest board.
+/// No path takes more steps than the largest board has cells.
 const MAX_STEPS: u32 = 225;
 
-/// Adds to what is reached the own stones beside it or, if there are none, the empty cells; says whether it was the
-/// latter, which costs a stone.
+/// Extends the reached cells by adjacent own stones or, if there are none, by adjacent empty cells. Returns whether
+/// it was the latter, which costs a stone.
 #[inline(always)]
 fn advance<B: Bits>(reached: &mut B, own: B, empty: B, first: B) -> bool {
     let beside = reached.grow() | first;
@@ -273,7 +272,7 @@ fn all_beside<B: Bits>(cells: B) -> [B; 6] {
     ]
 }
 
-/// The cells whose neighbor in a direction is in the set. Some may lie beyond the board.
+/// The cells whose neighbor in a direction is in the set, which may include cells beyond the board.
 #[inline(always)]
 fn beside<B: Bits>(cells: B, direction: usize) -> B {
     let [not_first, not_last] = B::NOT_EDGES;

@@ -1,8 +1,8 @@
 //! The symmetries of the rhombus: a half turn, and a transposition that swaps the colors.
 //!
-//! Bit 0 of a symmetry's number is the half turn, bit 1 the transposition. Swapped colors are to move
-//! at the next ply. The first two plies of Cachex have rules of their own and the last ply ends the
-//! game, so there the transposition is no symmetry.
+//! Bit 0 of a symmetry's number is the half turn, bit 1 the transposition. Swapping the colors moves the
+//! position to the next ply. The first two plies of Cachex have special rules and the last ply ends the game,
+//! so the transposition is not a symmetry there.
 
 use super::{Bits, Rhombus};
 use crate::{Move, Player, Position};
@@ -50,7 +50,7 @@ fn image_cells<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, symmet
     if symmetry & SWAP != 0 { transposed(turned) } else { turned }
 }
 
-/// Rows and columns change places.
+/// The cells with rows and columns swapped.
 pub fn transposed<B: Bits>(cells: B) -> B {
     map(cells, |bit| bit % B::STRIDE * B::STRIDE + bit / B::STRIDE)
 }

@@ -1,4 +1,4 @@
-//! How positions and moves of Cachex and Hex are written.
+//! The notation of positions and moves of Cachex and Hex.
 
 use std::fmt;
 
@@ -47,10 +47,10 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
             }
         }
         if CAPTURES && pos.has_uncaptured_diamond() {
-            let expected = "a board on which no diamond is left to be captured";
+            let expected = "a board without uncaptured diamonds";
             return Err(ParseError::new(expected, board));
         }
-        // Two connections need no check: one color's chain always cuts the other's way.
+        // Two connections need no check: one color's chain always blocks the other.
         for player in Player::BOTH {
             pos.link(player as usize);
         }
@@ -58,7 +58,7 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
         Ok(pos)
     }
 
-    /// Whether two stones of each color stand at opposite corners of a diamond.
+    /// Whether some diamond has red stones at two opposite corners and blue ones at the other two.
     fn has_uncaptured_diamond(&self) -> bool {
         let [red, blue] = self.stones;
         B::NEAR.iter().enumerate().any(|(bit, near)| red.has(bit) && !captures(red, blue, near).is_empty())

@@ -1,6 +1,6 @@
 //! Sets of cells on the hexagonal torus of Infexion, for evaluations and move ordering.
 //!
-//! A set is a word with bit 7 · r + q for cell (r, q). Steps move all cells of a set at once.
+//! A set is a word with bit 7 · r + q for cell (r, q). A step moves all cells of a set at once.
 
 use super::{Action, Direction, Infexion};
 use crate::{Move, Player};
@@ -61,7 +61,7 @@ pub fn stepped_back(cells: u64, direction: Direction) -> u64 {
     stepped(cells, opposite)
 }
 
-/// The cells next to some cell of a set; cells of the set that are next to each other are among them.
+/// The cells adjacent to some cell of a set, including adjacent cells within the set.
 #[inline(always)]
 pub fn neighbors(cells: u64) -> u64 {
     let (next, previous) = (next_column(cells), previous_column(cells));
@@ -78,16 +78,16 @@ pub fn each(mut cells: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Moves before this one are spawns.
+/// The first spread; all moves before it are spawns.
 pub const FIRST_SPREAD: Move = Move(N_CELLS as u16);
 
-/// The number of the spread from a cell.
+/// The spread from a cell in a direction.
 #[inline(always)]
 pub fn spread(cell: usize, direction: Direction) -> Move {
     Action::Spread { cell, direction }.into()
 }
 
-/// What each spread of a player reaches, whether or not it is that player's turn.
+/// The cells that each spread of a player reaches, whether or not it is that player's turn.
 #[inline(always)]
 pub fn reaches(pos: &Infexion, player: Player) -> impl Iterator<Item = u64> {
     let spreads = |cell| Direction::ALL.map(|direction| pos.reach(spread(cell, direction)));

@@ -1,4 +1,4 @@
-//! What people and programs want to know about Infexion before they play.
+//! The entry of Infexion in the list of games.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::{Board, Course, CourseLimits, GameInfo};
 /// Infexion in the list of games.
 pub const INFO: GameInfo = GameInfo {
     name: "infexion",
-    about: "stacks spread over a hexagonal torus and take what they reach",
+    about: "stacks spread over a hexagonal torus and capture the cells they reach",
     notation: "\
 A cell is `r-q`, for instance 3-4; the labels on the edges are r and q.
   3-4           spawn: a new stack on an empty cell, while the total power is below 49
@@ -18,7 +18,7 @@ A cell is `r-q`, for instance 3-4; the labels on the edges are r and q.
     board: Board::Diamond,
     max_power: MAX_CELL_POWER,
     material: "power",
-    // Both players have two stacks then.
+    // Each player then has two stacks.
     opening_plies: 4,
     limits: |_| CourseLimits {
         time: Duration::from_secs(180),

@@ -3,7 +3,7 @@
 //! Moves: a spawn is its cell, a spread is 49 · (1 + direction) + cell, with cell = 7 · r + q and the
 //! directions in the order of [`Direction::ALL`].
 //!
-//! A board is five words of 49 bits: whose stack stands where, and the stacks' powers as three
+//! A board is five words of 49 bits: the cells of each player, and the stacks' powers as three
 //! bit-planes. A spread adds one to all cells of a ray at once, as a carry through the planes.
 
 pub mod cells;
@@ -22,9 +22,9 @@ pub use text::{Action, Direction};
 
 /// Rows and columns.
 pub const SIZE: u8 = 7;
-/// No spawn is legal once the stacks of both colors hold this much power.
+/// No spawn is legal while both players together have this much power.
 pub const MAX_TOTAL_POWER: u32 = 49;
-/// A stack that would grow higher vanishes.
+/// A stack that would exceed this power vanishes.
 pub const MAX_CELL_POWER: u8 = 6;
 const TURN_LIMIT: u16 = 343;
 /// A lead below this is a draw, however the game ended.
@@ -39,7 +39,7 @@ pub struct Infexion {
     mover: u64,
     /// Cells of the opponent.
     other: u64,
-    /// The powers, lowest bit first; no cell ever rests at 7.
+    /// The powers, lowest bit first; no cell has power 7 between moves.
     planes: [u64; 3],
     ply: u16,
 }
@@ -62,7 +62,7 @@ impl Infexion {
     /// The total power of the stacks on some cells.
     #[inline(always)]
     pub fn power_on(&self, cells: u64) -> u32 {
-        // Plane by plane: a closure over the array is not always compiled for the machine at hand.
+        // Plane by plane: a closure over the array is not always compiled for the detected CPU.
         let [p0, p1, p2] = self.planes;
         (p0 & cells).count_ones() + 2 * (p1 & cells).count_ones() + 4 * (p2 & cells).count_ones()
     }
@@ -88,7 +88,7 @@ impl Infexion {
         (self.planes[0] ^ p0) & (self.planes[1] ^ p1) & (self.planes[2] ^ p2)
     }
 
-    /// The cells that a move adds one to: those that the stack on its cell reaches, whoever owns it, or
+    /// The cells whose power a move increases: those that the stack on its cell reaches, with any owner, or
     /// the cell of a spawn. None for a spread from an empty cell.
     #[inline(always)]
     pub fn reach(&self, m: Move) -> u64 {
@@ -103,13 +103,13 @@ impl Infexion {
         [self.mover, self.other]
     }
 
-    /// The cells that the stack on a cell reaches in any direction, whoever owns it; none if there is none.
+    /// The cells that the stack on a cell reaches in any direction, with any owner; none if the cell is empty.
     #[inline(always)]
     pub fn reach_from(&self, cell: usize) -> u64 {
         REACHES[cell][usize::from(self.power_at(cell))]
     }
 
-    /// Whether a move is legal, without listing all; the game must not be over.
+    /// Whether a move is legal, without listing all moves. The game must not be over.
     #[inline(always)]
     pub fn is_legal(&self, m: Move) -> bool {
         let rays = &RAYS[usize::from(m.0)];
@@ -117,8 +117,8 @@ impl Infexion {
         if source == 0 { self.spawns() & rays[0] != 0 } else { self.mover & source != 0 }
     }
 
-    /// The same board with the other player to move: nobody may pass, but a search may ask what would be if
-    /// one could.
+    /// The same board with the other player to move, for null moves in a search: the rules do not allow
+    /// passing.
     #[inline(always)]
     pub fn passed(&self) -> Infexion {
         Infexion { mover: self.other, other: self.mover, planes: self.planes, ply: self.ply + 1 }
@@ -184,7 +184,7 @@ impl Position for Infexion {
         if self.is_over() {
             return;
         }
-        // One growth and plain stores: a push for each move would check the capacity each time.
+        // One resize and plain stores: pushing each move would check the capacity every time.
         let n_before = moves.len();
         moves.resize(n_before + self.n_legal_moves(), Move(0));
         let out = &mut moves[n_before..];
@@ -220,7 +220,7 @@ impl Position for Infexion {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        // The planes say where the other player's stacks are.
+        // The opponent's cells follow from the planes.
         let [p0, p1, p2] = self.planes;
         key([self.mover, p0, p1, p2], u64::from(self.ply % 2))
     }
@@ -232,7 +232,7 @@ impl Position for Infexion {
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let action = text.parse::<Action>()?;
         if self.is_over() {
-            return Err(ParseError::new("no move, for the game is over", text));
+            return Err(ParseError::new("no move because the game is over", text));
         }
         let owner = self.owner(action.cell());
         let is_legal = match action {
@@ -247,7 +247,7 @@ impl Position for Infexion {
             return Err(ParseError::new(expected, text));
         }
         if self.spawns() == 0 && matches!(action, Action::Spawn { .. }) {
-            let expected = "a spread, for no spawn is legal while the board holds a power of 49";
+            let expected = "a spread, because no spawn is legal at a total power of 49";
             return Err(ParseError::new(expected, text));
         }
         Ok(action.into())
@@ -287,7 +287,7 @@ impl Game for Infexion {
 
     #[inline(always)]
     fn after(&self, m: Move) -> Infexion {
-        // A spawn is a spread from nowhere: its source is no cell, and its ray of power 0 is the cell.
+        // A spawn is a spread without a source: its ray of power 0 is its cell.
         let rays = &RAYS[usize::from(m.0)];
         let source = rays[SOURCE];
         let [p0, p1, p2] = self.planes;

@@ -1,7 +1,7 @@
 //! The 49 shifts, 6 rotations and 2 reflections of the hexagonal torus.
 //!
-//! Symmetry number = 12 · shift + 6 · reflection + rotation: the board is reflected (rows and columns
-//! change places), then turned by sixths, then shifted by the cell that number `shift` is.
+//! Symmetry number = 12 · shift + 6 · reflection + rotation: the board is reflected (rows and columns are
+//! swapped), then rotated by multiples of 60°, then shifted by the coordinates of cell number `shift`.
 
 use super::tables::N_CELLS;
 use super::text::Direction;
@@ -11,7 +11,7 @@ use crate::Move;
 pub const N_SYMMETRIES: usize = N_CELLS * N_TURNS;
 const N_TURNS: usize = 2 * N_DIRECTIONS;
 
-/// Where each cell goes by reflection and rotation alone.
+/// The image of each cell under reflection and rotation alone.
 const TURNED: [[(u8, u8); N_CELLS]; N_TURNS] = turned();
 
 const fn turned() -> [[(u8, u8); N_CELLS]; N_TURNS] {

@@ -1,4 +1,4 @@
-//! What a move does to the board, worked out when the program is compiled.
+//! The effect of each move on the board, computed at compile time.
 
 use super::text::Direction;
 use super::{N_DIRECTIONS, N_MOVES, SIZE};
@@ -6,16 +6,16 @@ use super::{N_DIRECTIONS, N_MOVES, SIZE};
 pub const N_CELLS: usize = 49;
 pub const ALL_CELLS: u64 = (1 << N_CELLS) - 1;
 
-/// For each move the cells that a stack of power 1 to 6 spreads to; for spawns, the cell at power 0.
+/// For each move, the cells that a stack of power 1 to 6 spreads to; for spawns, the cell at power 0.
 pub static RAYS: [[u64; 8]; N_MOVES] = rays();
 
-/// For each cell what a stack of power 0 to 6 on it reaches in any direction; there is no power 7.
+/// For each cell, what a stack of power 0 to 6 reaches in any direction; there is no power 7.
 pub static REACHES: [[u64; 8]; N_CELLS] = reaches();
 
-/// Power 7 does not exist: its place in [`RAYS`] holds the cell that a spread empties.
+/// Power 7 does not exist: its slot in [`RAYS`] stores the cell that a spread empties.
 pub const SOURCE: usize = 7;
 
-/// The cell `n` steps from another one.
+/// The cell `n` steps away from another one.
 pub const fn step(cell: usize, direction: Direction, n: i32) -> usize {
     let (dr, dq) = direction.vector();
     let size = SIZE as i32;

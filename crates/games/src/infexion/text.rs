@@ -1,4 +1,4 @@
-//! How Infexion's positions and moves are written.
+//! The notation of Infexion's positions and moves.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use super::{Infexion, MAX_CELL_POWER, MAX_TOTAL_POWER, SIZE, TURN_LIMIT};
 use crate::text::{read_cell, read_fields, read_rows, refuse_stuck};
 use crate::{Move, ParseError, Player, Position};
 
-/// A direction to spread in, named as it looks with row 0, column 0 on the left and (6, 0) on top.
+/// A direction to spread in, named as drawn with (0, 0) on the left and (6, 0) on top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// (0, +1)
@@ -26,7 +26,7 @@ pub enum Direction {
 }
 
 impl Direction {
-    /// All six, each a sixth of a turn from the one before.
+    /// All six, in order around a cell.
     pub const ALL: [Direction; 6] = [
         Direction::DownRight,
         Direction::Down,
@@ -61,19 +61,19 @@ impl Direction {
     }
 }
 
-/// A move that speaks for itself.
+/// A move in readable form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     /// A new stack of power 1.
     Spawn {
-        /// Where, as 7 · r + q.
+        /// The cell, as 7 · r + q.
         cell: usize,
     },
     /// A stack of power k adds one to the next k cells.
     Spread {
-        /// From where, as 7 · r + q.
+        /// The source, as 7 · r + q.
         cell: usize,
-        /// Which way.
+        /// The direction.
         direction: Direction,
     },
 }

@@ -1,6 +1,6 @@
-//! Sets of cells on the torus of 11 × 11, bit 11 · r + c, and what can be done to all cells at once.
+//! Sets of cells on the 11 × 11 torus, bit 11 · r + c, and operations on all cells at once.
 //!
-//! A set is a `u128`, or [`Halves`] where many boards are looked at together.
+//! A set is a `u128`, or [`Halves`] where many boards are processed together.
 
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
@@ -24,8 +24,8 @@ impl Cells for Halves {}
 
 /// A set of cells as two words.
 ///
-/// A loop over arrays of words becomes vector instructions that do several boards at once, four where a
-/// vector has 256 bits; there are none for words of 128 bits.
+/// The compiler turns a loop over arrays of 64-bit words into vector instructions that process several boards at
+/// once, four with 256-bit vectors. There are no such instructions for 128-bit words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Halves {
     /// Cells 0 to 63.
@@ -94,16 +94,16 @@ impl Shr<u32> for Halves {
 }
 
 impl Halves {
-    /// How many cells there are.
+    /// The number of cells.
     #[inline(always)]
     pub fn count_ones(self) -> u32 {
         self.low.count_ones() + self.high.count_ones()
     }
 
-    /// How many of the 2299 placements lie within the set, like [`n_placements`].
+    /// The number of the 2299 placements that lie within the set, like [`n_placements`].
     ///
-    /// Few machines count the bits of many words at once, so the masks are added up bit by bit first: of three
-    /// bits of a rank a sum stays and a carry goes up, until five words are left to count.
+    /// Few CPUs count the bits of many words at once, so carry-save adders combine the masks first: three words of
+    /// one weight become a sum and a carry, until five words are left to count.
     #[inline(always)]
     pub fn n_placements(self) -> u32 {
         let m = placements(self);
@@ -132,16 +132,16 @@ fn xor(a: Halves, b: Halves) -> Halves {
     Halves { low: a.low ^ b.low, high: a.high ^ b.high }
 }
 
-/// The sum of three bits at each place, and what is carried.
+/// The sum of three bits at each index, and the carry.
 #[inline(always)]
 fn add(a: Halves, b: Halves, c: Halves) -> (Halves, Halves) {
     let sum = xor(a, b);
     (xor(sum, c), a & b | sum & c)
 }
 
-/// How many cells there are.
+/// The number of cells.
 pub const N_CELLS: usize = 121;
-/// The set of all of them.
+/// The set of all cells.
 pub const ALL_CELLS: u128 = (1 << N_CELLS) - 1;
 const N_COLS: u32 = SIZE as u32;
 const FIRST_ROW: u128 = (1 << N_COLS) - 1;
@@ -171,31 +171,31 @@ pub fn right<T: Cells>(cells: T) -> T {
     (cells << 1) & T::from(ALL_CELLS & !FIRST_COL) | (cells >> (N_COLS - 1)) & T::from(FIRST_COL)
 }
 
-/// The cells that have one of the set `N` rows below them.
+/// The cells with a cell of the set `N` rows below.
 #[inline(always)]
 pub fn up<const N: u32, T: Cells>(cells: T) -> T {
     cells >> (N_COLS * N) | (cells << (N_CELLS as u32 - N_COLS * N)) & T::from(ALL_CELLS)
 }
 
-/// The cells that have one of the set `N` rows above them.
+/// The cells with a cell of the set `N` rows above.
 #[inline(always)]
 pub fn down<const N: u32, T: Cells>(cells: T) -> T {
     (cells << (N_COLS * N)) & T::from(ALL_CELLS) | cells >> (N_CELLS as u32 - N_COLS * N)
 }
 
-/// All cells beside one of the set.
+/// All cells adjacent to a cell of the set.
 #[inline(always)]
 pub fn neighbors<T: Cells>(cells: T) -> T {
     left(cells) | right(cells) | up::<1, _>(cells) | down::<1, _>(cells)
 }
 
-/// The set and all cells beside it.
+/// The set and all cells adjacent to it.
 #[inline(always)]
 pub fn grow<T: Cells>(cells: T) -> T {
     cells | neighbors(cells)
 }
 
-/// How many of the 2299 placements lie within the set.
+/// The number of the 2299 placements that lie within the set.
 #[inline(always)]
 pub fn n_placements(cells: u128) -> u32 {
     let mut n = 0;
@@ -205,10 +205,10 @@ pub fn n_placements(cells: u128) -> u32 {
     n
 }
 
-/// For each shape where it fits, each with an anchor of its own.
+/// For each shape, where it fits, by an anchor that depends on the shape.
 ///
-/// Where a piece is anchored does not matter for its count, so all shapes are laid into the same twelve
-/// cells: row 0 at columns -1 to 3, row 1 at -1 to 2, row 2 at -1 to 1, and one cell in row 3.
+/// The anchor does not affect the count, so all shapes use the same twelve cells: row 0 at columns -1 to 3, row 1 at
+/// -1 to 2, row 2 at -1 to 1, and one cell in row 3.
 #[inline(always)]
 fn placements<T: Cells>(cells: T) -> [T; N_SHAPES] {
     let (z0, a0, b0) = (right(cells), cells, left(cells));
@@ -220,7 +220,7 @@ fn placements<T: Cells>(cells: T) -> [T; N_SHAPES] {
     let (bars, columns) = (a0 & b0, a0 & a1);
     let (long_bars, long_columns) = (bars & c0, columns & a2);
     let long_bars_below = a1 & b1 & c1;
-    // I and O, then S and Z both ways, then bars of three with a fourth cell beside them: T, L and J.
+    // I and O, then S and Z in both orientations, then three in a row with a fourth cell beside them: T, L and J.
     [
         long_bars & d0,
         long_columns & a3,
@@ -244,7 +244,7 @@ fn placements<T: Cells>(cells: T) -> [T; N_SHAPES] {
     ]
 }
 
-/// All cells of the rows and columns that lie in the set from end to end.
+/// All cells of the rows and columns that are entirely in the set.
 #[inline(always)]
 pub fn full_lines(cells: u128) -> u128 {
     let runs = cells & cells >> 1;
@@ -258,6 +258,6 @@ pub fn full_lines(cells: u128) -> u128 {
     if rows | cols == 0 {
         return 0;
     }
-    // Products of bits that never meet: each row's and column's head is drawn out to its length.
+    // Multiplications whose bits never overlap extend the first cell of each row and column to its full length.
     (rows * FIRST_ROW) | (cols * FIRST_COL)
 }

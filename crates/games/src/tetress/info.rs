@@ -1,4 +1,4 @@
-//! What people and programs want to know about Tetress before they play.
+//! The entry of Tetress in the list of games.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::{Board, Course, CourseLimits, GameInfo};
 /// Tetress in the list of games.
 pub const INFO: GameInfo = GameInfo {
     name: "tetress",
-    about: "tetrominoes on a torus, full lines vanish, who cannot move loses",
+    about: "tetrominoes on a torus; full lines vanish, a player that cannot move loses",
     notation: "\
 A cell is `row-column`, for instance 3-10; row 0 is on top.
   3-3,3-4,4-3,4-4   four empty cells that form a tetromino, in any order; the edges wrap around.

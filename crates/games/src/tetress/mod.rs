@@ -1,4 +1,4 @@
-//! Tetress: tetrominoes on a torus of 11 × 11 cells, with full lines that vanish.
+//! Tetress: tetrominoes on a torus of 11 × 11 cells, where full lines vanish.
 //!
 //! Moves: 121 · shape + cell of the shape's origin, with cell = 11 · r + c and the shapes in the order of
 //! [`shapes::SHAPES`].
@@ -23,7 +23,7 @@ use shapes::{N_SHAPES, PLACEMENTS, fits};
 pub const SIZE: u8 = 11;
 /// The game ends at this ply at the latest.
 pub const TURN_LIMIT: u16 = 150;
-/// Only the first move of each side may stand anywhere.
+/// The number of plies whose pieces need not touch an own token: the first of each side.
 pub const N_FREE_PLIES: u16 = 2;
 const N_MOVES: usize = N_SHAPES * N_CELLS;
 
@@ -52,14 +52,14 @@ impl Tetress {
         [self.mover, self.other]
     }
 
-    /// Whether a move is legal here. The game is not over.
+    /// Whether a move is legal. The game must not be over.
     #[inline(always)]
     pub fn is_legal(&self, m: Move) -> bool {
         let piece = PLACEMENTS[usize::from(m.0)];
         piece & !self.empty() == 0 && piece & self.touched_by(self.turn()) != 0
     }
 
-    /// How many placements red and blue would have if it were their turn now.
+    /// The number of placements that red and blue would have if it were their turn.
     #[inline(always)]
     pub fn mobility(&self) -> [u32; 2] {
         let empty = self.empty();
@@ -75,17 +75,17 @@ impl Tetress {
         ALL_CELLS & !(self.mover | self.other)
     }
 
-    /// Where one cell at least of a player's piece must stand.
+    /// The cells of which a player's piece must cover at least one.
     #[inline(always)]
     fn touched_by(&self, player: Player) -> u128 {
         if self.ply < N_FREE_PLIES { ALL_CELLS } else { neighbors(self.cells_of(player)) }
     }
 
-    /// Whether the player to move can place a piece, found faster than by looking for one.
+    /// Whether the player to move can place a piece, faster than finding one.
     #[inline(always)]
     fn has_moves(&self) -> bool {
-        // Any four connected cells are a tetromino: a region of empty cells will do if it has four
-        // cells and the player touches one of them.
+        // Any four connected cells are a tetromino, so a region of four empty cells suffices if the player
+        // touches one of them.
         let empty = self.empty();
         let mut starts = empty & self.touched_by(self.turn());
         while starts != 0 {
@@ -101,7 +101,7 @@ impl Tetress {
         false
     }
 
-    /// For each shape the origins at which it is a legal move.
+    /// For each shape, the origins at which it is a legal move.
     #[inline(always)]
     fn placements(&self) -> [u128; N_SHAPES] {
         if TURN_LIMIT <= self.ply {
@@ -141,7 +141,7 @@ impl Position for Tetress {
 
     #[inline(always)]
     fn outcome(&self) -> Option<Outcome> {
-        // The limit comes first: at ply 150 tokens count even if the side to move is blocked.
+        // The limit takes precedence: at ply 150 tokens decide even if the side to move is blocked.
         if TURN_LIMIT <= self.ply {
             let (red, blue) = (self.material(Player::Red), self.material(Player::Blue));
             let winner = match red.cmp(&blue) {
@@ -169,7 +169,7 @@ impl Position for Tetress {
         let out = &mut moves[n_before..];
         let mut n = 0;
         for (shape, origins) in placements.into_iter().enumerate() {
-            // Halves, for finding the lowest bit of 128 at each step would cost twice as much.
+            // Two halves, because finding the lowest of 128 bits at each step would cost twice as much.
             for (half, first) in [(origins as u64, 0), ((origins >> 64) as u64, 64)] {
                 let first = (N_CELLS * shape + first) as u16;
                 let mut origins = half;
@@ -199,7 +199,7 @@ impl Position for Tetress {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        // An empty board before and after the free plies is not the same.
+        // An empty board differs before and after the free plies.
         let halves = |cells: u128| [cells as u64, (cells >> 64) as u64];
         let ([a, b], [c, d]) = (halves(self.mover), halves(self.other));
         key([a, b, c, d], u64::from(self.ply % 2) + 2 * u64::from(self.ply < N_FREE_PLIES))
@@ -212,7 +212,7 @@ impl Position for Tetress {
     fn read_move(&self, text: &str) -> Result<Move, ParseError> {
         let m = text::read_move(text)?;
         if self.outcome().is_some() {
-            return Err(ParseError::new("no move, for the game is over", text));
+            return Err(ParseError::new("no move because the game is over", text));
         }
         let piece = PLACEMENTS[usize::from(m.0)];
         if piece & !self.empty() != 0 {

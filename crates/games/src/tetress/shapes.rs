@@ -3,10 +3,10 @@
 use super::grid::{N_CELLS, down, left, right, up};
 use super::{N_MOVES, SIZE};
 
-/// How many there are.
+/// The number of shapes.
 pub const N_SHAPES: usize = 19;
 
-/// The cells of each shape as (row, column) from its origin, in the order of the moves' numbers:
+/// The cells of each shape as (row, column) from its origin, in the order of move numbers:
 /// O, two I, then T, L and J pointing up, right, down and left, then two S and two Z.
 pub const SHAPES: [[(i8, i8); 4]; N_SHAPES] = [
     [(0, 0), (0, 1), (1, 0), (1, 1)],
@@ -55,7 +55,7 @@ const fn placements() -> [u128; N_MOVES] {
     placements
 }
 
-/// For each shape the origins at which all its cells are in the set.
+/// For each shape, the origins at which all its cells are in the set.
 #[inline(always)]
 pub fn fits(cells: u128) -> [u128; N_SHAPES] {
     let c = cells;
@@ -66,7 +66,7 @@ pub fn fits(cells: u128) -> [u128; N_SHAPES] {
     let (llu, lld, rru, rrd) = (up::<1, _>(ll), down::<1, _>(ll), up::<1, _>(rr), down::<1, _>(rr));
     let (uu, luu, ldd, ruu, rdd) =
         (up::<2, _>(c), up::<2, _>(l), down::<2, _>(l), up::<2, _>(r), down::<2, _>(r));
-    // Pairs that several shapes share. A shift to the left looks at the cell on the right, and so on.
+    // Pairs that several shapes share. A shift to the left tests the cell on the right, and so on.
     let (on_left, on_right) = (c & r, c & l);
     let (above, below) = (c & d, c & u);
     [

@@ -1,7 +1,7 @@
 //! The 121 shifts, 4 rotations and 2 reflections of the square torus.
 //!
-//! Symmetry number = 8 · shift + 4 · reflection + rotation: rows and columns change places, then the
-//! board turns by quarters, then it is shifted by the cell that number `shift` is.
+//! Symmetry number = 8 · shift + 4 · reflection + rotation: rows and columns are swapped, then the board is
+//! rotated by multiples of 90°, then shifted by the coordinates of cell number `shift`.
 
 use super::SIZE;
 use super::grid::N_CELLS;
@@ -23,7 +23,7 @@ const fn turned((mut row, mut col): (i8, i8), turn: usize) -> (i8, i8) {
     (row, col)
 }
 
-/// A shape after a turn: which shape it is now, and where that shape's origin lies from the old one.
+/// A rotated or reflected shape: its number, and the offset of its origin from the old one.
 #[derive(Clone, Copy)]
 struct TurnedShape {
     shape: usize,
@@ -62,7 +62,7 @@ const fn turned_shape(shape: usize, turn: usize) -> TurnedShape {
     panic!("every tetromino turns into a tetromino")
 }
 
-/// Whether each turned cell of `shape` is a cell of `image` laid at `origin`.
+/// Whether each turned cell of `shape` is a cell of `image` placed at `origin`.
 const fn covers(image: usize, origin: (i8, i8), shape: usize, turn: usize) -> bool {
     let mut n_covered = 0;
     let mut n = 0;

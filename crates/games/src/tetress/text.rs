@@ -1,4 +1,4 @@
-//! How Tetress's positions and moves are written.
+//! The notation of Tetress's positions and moves.
 
 use std::fmt;
 

@@ -1,7 +1,7 @@
-//! Tic-tac-toe: the smallest game that shows what a new game needs, and nothing more.
+//! Tic-tac-toe: a minimal example of a new game.
 //!
-//! It is in the list of games only with the feature `tictactoe`, which tests switch on. They take it through
-//! the laws, perft, a match, `show` and UGI.
+//! It is in the list of games only with the feature `tictactoe`, which tests enable. They run the laws, perft, a
+//! match, `show` and UGI on it.
 //!
 //! Moves: a stone is its cell, 3 · row + column. Three in a row win.
 

@@ -1,9 +1,9 @@
-//! What the tests of single games share: boards one can see.
+//! Shared by the tests of single games: boards drawn as text.
 
 use yarra_games::{Outcome, Player, Position};
 
-/// The notation of a board drawn over several lines: a row each with spaces as one likes, and last the
-/// side to move with the ply. Rows may also be joined by `/` already.
+/// The notation of a board drawn over several lines: one row per line with any spaces, then the side to move with
+/// the ply. Rows may also be joined by `/` already.
 pub fn board(picture: &str) -> String {
     let picture = picture.trim();
     let (rest, ply) = picture.rsplit_once(char::is_whitespace).unwrap();
@@ -18,7 +18,7 @@ pub fn describe(outcome: Option<Outcome>) -> String {
     format!("{} by {}", outcome.winner.map_or("draw", Player::name), outcome.reason)
 }
 
-/// None of the texts is a legal move, and the error says what was expected.
+/// Asserts that none of the texts is a legal move and that the error says what was expected.
 #[track_caller]
 pub fn check_refused(pos: &dyn Position, texts: &[&str]) {
     for text in texts {

@@ -1,4 +1,4 @@
-//! Infexion by the letter.
+//! Infexion, written naively from its rules.
 
 use yarra_games::{Outcome, Player, Position, Reason};
 

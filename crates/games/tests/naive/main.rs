@@ -1,8 +1,6 @@
-//! The rules once more, written from their text with arrays and loops, and played in step with the
-//! fast ones.
+//! The rules again, written from their text with arrays and loops, and played in step with the fast ones.
 //!
-//! Nothing here is shared with the crate but the numbering of moves: what both get wrong, both got wrong
-//! alone.
+//! Only the numbering of moves is shared with the crate, so the two implementations are independent.
 
 mod infexion;
 #[path = "../random/mod.rs"]
@@ -14,19 +12,19 @@ use fastrand::Rng;
 use random::{Mood, choose, crowded_infexion, late};
 use yarra_games::{MoveList, Outcome, Player, Position, Record, start};
 
-/// A game by the letter of its rules.
+/// A naive implementation of a game.
 pub trait Naive: Sized {
     /// The same position, with a history of one board.
     fn at(pos: &dyn Position) -> Self;
-    /// The numbers of the legal moves, ascending; none once the game is over.
+    /// The numbers of the legal moves, ascending; none if the game is over.
     fn legal_moves(&self) -> Vec<u16>;
     /// Makes a legal move.
     fn play(&mut self, m: u16);
-    /// How the game ended, with repetition.
+    /// How the game ended, including by repetition.
     fn outcome(&self) -> Option<Outcome>;
     /// Owner and power of each cell, row by row.
     fn cells(&self) -> Vec<(Option<Player>, u8)>;
-    /// Asserts what holds for every board.
+    /// Asserts the invariants of every board.
     fn check_board(&self);
 }
 
@@ -60,7 +58,7 @@ fn hex_plays_by_its_rules_on_every_size() {
     }
 }
 
-/// Whole games, and games whose last moves are played again close to the turn limit.
+/// Plays complete games, and replays their last moves close to the turn limit.
 #[track_caller]
 fn play_from_start<N: Naive>(spec: &str, n_games: u64) {
     for seed in 0..n_games {
@@ -73,7 +71,7 @@ fn play_from_start<N: Naive>(spec: &str, n_games: u64) {
     }
 }
 
-/// Plays up to `n_plies` moves with both rules and compares everything after each.
+/// Plays up to `n_plies` moves with both implementations and compares everything after each.
 #[track_caller]
 fn play_in_step<N: Naive>(first: &dyn Position, rng: &mut Rng, n_plies: usize) -> Record {
     let mood = Mood::random(rng);

@@ -1,8 +1,8 @@
-//! Cachex and Hex by the letter.
+//! Cachex and Hex, written naively from their rules.
 
 use yarra_games::{Outcome, Player, Position, Reason};
 
-/// The six steps to a neighbor, each a sixth of a turn from the one before.
+/// The six steps to a neighbor, in order around the cell.
 const STEPS: [(i32, i32); 6] = [(1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1)];
 
 type Board = Vec<Vec<Option<Player>>>;
@@ -10,7 +10,7 @@ type Board = Vec<Vec<Option<Player>>>;
 pub struct Naive<const CAPTURES: bool> {
     board: Board,
     ply: u32,
-    /// Every board so far, this one among them.
+    /// Every board so far, including this one.
     history: Vec<Board>,
 }
 
@@ -23,13 +23,13 @@ impl<const CAPTURES: bool> Naive<CAPTURES> {
         if self.ply.is_multiple_of(2) { Player::Red } else { Player::Blue }
     }
 
-    /// The stone on a cell; nothing beyond the edges.
+    /// The stone on a cell; `None` beyond the edges.
     fn stone(&self, (row, col): (i32, i32)) -> Option<Player> {
         let row = self.board.get(usize::try_from(row).ok()?)?;
         *row.get(usize::try_from(col).ok()?)?
     }
 
-    /// The stones that are lost if `own` has just set a stone on a cell.
+    /// The stones captured if `own` has just placed a stone on a cell.
     fn captured(&self, cell: (i32, i32), own: Player) -> Vec<(i32, i32)> {
         let mut captured = Vec::new();
         for first in 0..6 {

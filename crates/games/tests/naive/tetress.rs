@@ -1,8 +1,8 @@
-//! Tetress by the letter.
+//! Tetress, written naively from its rules.
 
 use yarra_games::{Outcome, Player, Position, Reason};
 
-/// The templates of the rules, in their order: cells as (row, column) from the origin.
+/// The shapes in the order of the rules: cells as (row, column) from the origin.
 const TEMPLATES: [&str; 19] = [
     "0,0 0,1 1,0 1,1",
     "0,0 0,1 0,2 0,3",
@@ -57,7 +57,7 @@ impl Naive {
         around.iter().any(|(dr, dc)| self.board[(row + dr) % 11][(col + dc) % 11] == Some(self.turn()))
     }
 
-    /// The legal placements if the limit is not reached.
+    /// The legal placements, regardless of the turn limit.
     fn placeable(&self) -> Vec<u16> {
         let is_legal = |cells: &[(usize, usize); 4]| {
             cells.iter().all(|&(row, col)| self.board[row][col].is_none())

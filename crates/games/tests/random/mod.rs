@@ -1,4 +1,4 @@
-//! Where random positions come from: games in two moods, and boards that games seldom reach.
+//! Sources of random positions: games in two moods, and boards that games rarely reach.
 
 use fastrand::Rng;
 use yarra_games::{Move, Position, read};
@@ -6,20 +6,20 @@ use yarra_games::{Move, Position, read};
 /// How a game chooses its moves.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Mood {
-    /// Any of them.
+    /// Uniformly at random.
     Calm,
-    /// Of some moves the one that changes the board most: captures, clears and overflows.
+    /// Of a few random moves, the one that changes the most cells: captures, clears and overflows.
     Eager,
 }
 
 impl Mood {
-    /// One or the other.
+    /// A random mood.
     pub fn random(rng: &mut Rng) -> Mood {
         if rng.bool() { Mood::Calm } else { Mood::Eager }
     }
 }
 
-/// One of the moves.
+/// A random move.
 pub fn choose(pos: &dyn Position, moves: &[Move], mood: Mood, rng: &mut Rng) -> Move {
     let n_tries = if mood == Mood::Eager { 8 } else { 1 };
     let tries = (0..n_tries).map(|_| moves[rng.usize(..moves.len())]);
@@ -32,7 +32,7 @@ fn n_changes(pos: &dyn Position, m: Move) -> usize {
     pos.cells().iter().zip(next.cells()).filter(|(before, after)| **before != *after).count()
 }
 
-/// The same board and side to move with less than ten plies left.
+/// The same board and side to move with fewer than ten plies left.
 pub fn late(pos: &dyn Position, rng: &mut Rng) -> Box<dyn Position> {
     let n_left = rng.u16(0..9.min(pos.turn_limit() - 2));
     let ply = pos.turn_limit() - n_left;
@@ -42,7 +42,7 @@ pub fn late(pos: &dyn Position, rng: &mut Rng) -> Box<dyn Position> {
     read(&pos.spec().to_string(), &format!("{board} {ply}")).unwrap()
 }
 
-/// A board of Infexion that holds a power of 42 to 49, most of it in high stacks.
+/// A board of Infexion with a total power of 42 to 49, most of it in high stacks.
 pub fn crowded_infexion(rng: &mut Rng) -> Box<dyn Position> {
     let mut powers = [0; 49];
     let mut left = rng.u8(42..50);

@@ -13,17 +13,17 @@ use super::linear::{Plan, Positions};
 use crate::agents::champion;
 use crate::progress::Progress;
 
-/// Sizes of board, in turn.
+/// The board sizes, used in turn.
 const SIZES: [u8; 3] = [7, 9, 11];
 
-/// The weights of Cachex's champion, from boards of 7, 9 and 11 in turn.
+/// Fit the weights of Cachex's champion, on boards of sizes 7, 9 and 11 in turn.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab fit cachex 300 4000 1")]
 pub struct CachexArgs {
-    /// How many games.
+    /// Number of games.
     #[arg(default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(default_value_t = 4000)]
     nodes: u64,
     /// Seed of the random moves.
@@ -33,7 +33,7 @@ pub struct CachexArgs {
 
 pub fn run(args: &CachexArgs) -> anyhow::Result<()> {
     let mut rng = Rng::with_seed(args.seed);
-    // With this scale positions differ in their values as much as they do with the weights set by hand.
+    // With this scale the values of positions vary as much as with the hand-set weights.
     let mut positions = Positions::new(Plan { nodes: args.nodes, opinion: 0.0, scale: 235.0 });
     let mut progress = Progress::new("games", args.games);
     for (_, size) in (0..args.games).zip(SIZES.into_iter().cycle()) {

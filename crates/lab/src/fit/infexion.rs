@@ -12,14 +12,14 @@ use super::linear::{Plan, Positions};
 use crate::agents::champion;
 use crate::progress::Progress;
 
-/// The weights of Infexion's champion.
+/// Fit the weights of Infexion's champion.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab fit infexion 300 3000 1")]
 pub struct InfexionArgs {
-    /// How many games.
+    /// Number of games.
     #[arg(default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(default_value_t = 3000)]
     nodes: u64,
     /// Seed of the random moves.

@@ -8,23 +8,23 @@ use crate::agents::nodes;
 use crate::regression::{Sample, fit_many, loss, sigmoid};
 use crate::selfplay::{points, position, random_moves, self_play};
 
-/// Percent of the moves that are random: mistakes must be seen to be punished.
+/// The percentage of random moves: the fit must see mistakes being punished.
 const BLUNDERS: u8 = 2;
-/// The strength of the pull to zero.
+/// The strength of the regularization toward zero.
 const PULL: f64 = 1e-4;
 
-/// How games are played, and what is made of them.
+/// How games are played and weighted.
 #[derive(Clone, Copy)]
 pub struct Plan {
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
-    /// The weight of the search's score beside the game's result, from 0 to 1.
+    /// The weight of the search's score against the game's result, from 0 to 1.
     pub opinion: f64,
-    /// Hundredths of the evaluation's unit that one step of the regression's own scale is worth.
+    /// Hundredths of the evaluation's unit per unit of the regression.
     pub scale: f64,
 }
 
-/// The positions of games; every fifth game is held out, and tells how much of a fit is chance.
+/// The positions of games. Every fifth game is held out to detect overfitting.
 pub struct Positions {
     plan: Plan,
     fitted: Vec<Sample>,
@@ -33,12 +33,12 @@ pub struct Positions {
 }
 
 impl Positions {
-    /// None yet.
+    /// No positions.
     pub fn new(plan: Plan) -> Positions {
         Positions { plan, fitted: Vec::new(), held_out: Vec::new(), n_games: 0 }
     }
 
-    /// Adds a game that begins with some random moves.
+    /// Adds a game that starts with random moves.
     pub fn play<G: Game, const N: usize>(
         &mut self,
         agent: &mut dyn Agent,
@@ -60,7 +60,7 @@ impl Positions {
         let samples = if self.n_games.is_multiple_of(5) { &mut self.held_out } else { &mut self.fitted };
         self.n_games += 1;
         samples.extend(seen.into_iter().map(|(found, turn, score)| {
-            // The last value stands for the turn.
+            // The last value is the bonus for the side to move.
             let values = found.into_iter().flatten().map(f64::from).chain([1.0]).collect();
             let target = (1.0 - opinion) * points(&game, turn) + opinion * sigmoid(score / scale);
             Sample { values, target }
@@ -68,7 +68,7 @@ impl Positions {
         Ok(())
     }
 
-    /// The best weights, as they stand in the program, and how far off they are.
+    /// The best weights as Rust code, with their loss.
     pub fn fit(&self) -> anyhow::Result<String> {
         let Some(sample) = self.fitted.first() else { anyhow::bail!("too few games: nothing to fit") };
         let n_weights = sample.values.len();

@@ -1,4 +1,4 @@
-//! `lab fit`: weights of evaluations and curves of winning chances, from games of agents against themselves.
+//! `lab fit`: weights of evaluations and curves of winning chances, from self-play.
 
 mod cachex;
 mod infexion;
@@ -12,8 +12,8 @@ use clap::Subcommand;
 
 /// Fit weights to games that an agent plays against itself.
 ///
-/// Each game begins with random moves. A logistic regression finds the weights that would have predicted best how the
-/// games ended. They are printed as Rust code. The same arguments give the same output on any machine.
+/// Each game starts with random moves. A logistic regression finds the weights that best predict the results. They are
+/// printed as Rust code. The same arguments give the same output on any machine.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  lab fit infexion 300 3000 1\n  lab fit winchance infexion champion 200 5000 1000"

@@ -16,29 +16,29 @@ use crate::progress::Progress;
 use crate::regression::{Sample, fit_many, loss};
 use crate::selfplay::{points, position, random_moves, self_play};
 
-/// For each knot a weight of each feature, and one of the turn.
+/// For each knot, a weight of each feature and one of the side to move.
 const N_WEIGHTS: usize = N_KNOTS * (N_FEATURES + 1);
-/// A game can turn until its last plies. With each ply between a position and the end, the result says this share less
-/// about it, and the position counts as more even.
+/// A game can turn until its last plies. For each ply between a position and the end, the weight of the result is
+/// multiplied by this, and the target moves toward even.
 const FADING: f64 = 0.9;
-/// Hundredths of the weights set by hand that one step of the regression's own scale is roughly worth.
+/// Hundredths of the hand-set weights' unit per unit of the regression, roughly.
 const SCALE: f64 = 320.0;
-/// The strength of the pull to the weights set by hand, for plies that few games reach.
+/// The strength of the regularization toward the hand-set weights, for plies that few games reach.
 const PULL: f64 = 1e-2;
-/// Amounts of each feature, and of the turn, that weigh about the same.
+/// Typical magnitudes of each feature and of the side to move.
 const UNITS: [f64; N_FEATURES + 1] = [100.0, 10.0, 10.0, 1.0];
 
-/// The weights of Tetress's champion.
+/// Fit the weights of Tetress's champion.
 ///
-/// They are scaled so that mobility is worth about as much as with those set by hand. The worth of the turn is not
-/// fitted: it is what makes odd and even depths agree.
+/// They are scaled so that mobility is worth about as much as with the hand-set weights. The bonus for the side to move
+/// is not fitted: it makes odd and even depths agree.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab fit tetress 3000 4000 1 table=4")]
 pub struct TetressArgs {
-    /// How many games.
+    /// Number of games.
     #[arg(default_value_t = 3000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(default_value_t = 4000)]
     nodes: u64,
     /// Seed of the random moves.
@@ -65,8 +65,8 @@ pub fn run(args: &TetressArgs) -> anyhow::Result<()> {
     let weights = fit_many(&samples, &hand, PULL);
     let mut out = io::stdout().lock();
     let (n, before, after) = (samples.len(), loss(&samples, &hand), loss(&samples, &weights));
-    writeln!(out, "{n} positions, loss {before:.5} by hand, {after:.5} fitted")?;
-    // As much for mobility as by hand, in the mean of the plies that games mostly have.
+    writeln!(out, "{n} positions, loss {before:.5} with hand-set weights, {after:.5} fitted")?;
+    // Scaled to the hand-set weight of mobility, averaged over the plies of most games.
     let mobility = (weights[1] + weights[2]) / 2.0 / UNITS[0];
     let mut fitted = Weights::HAND;
     for ((worth, weights), unit) in fitted.features.iter_mut().zip(weights.chunks(N_KNOTS)).zip(UNITS) {
@@ -82,13 +82,13 @@ pub fn run(args: &TetressArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Weights one after the other, in the regression's own scale.
+/// All weights in one vector, in the unit of the regression.
 fn flat(weights: &Weights) -> Vec<f64> {
     let all = weights.features.iter().flatten().chain(&weights.turn);
     all.enumerate().map(|(idx, &weight)| f64::from(weight) * UNITS[idx / N_KNOTS] / SCALE).collect()
 }
 
-/// Half of what the best move gains at each knot, in the mean of the positions around it.
+/// Half of the best move's gain at each knot, averaged over the positions around it.
 fn turn(weights: &Weights, positions: &[Tetress]) -> [f32; N_KNOTS] {
     let evaluation = Evaluation::new(&Weights { turn: [0.0; N_KNOTS], ..*weights });
     let (mut gains, mut shares) = ([0.0; N_KNOTS], [0.0; N_KNOTS]);
@@ -107,7 +107,7 @@ fn turn(weights: &Weights, positions: &[Tetress]) -> [f32; N_KNOTS] {
     std::array::from_fn(|knot| if shares[knot] == 0.0 { 0.0 } else { gains[knot] / shares[knot] })
 }
 
-/// What the games have shown.
+/// The samples of all games.
 #[derive(Default)]
 struct Games {
     samples: Vec<Sample>,

@@ -12,10 +12,10 @@ use crate::progress::Progress;
 use crate::regression::{Sample, fit_few, loss, predict};
 use crate::selfplay::{points, self_play};
 
-/// How likely an agent's scores win, as a curve.
+/// Fit a curve from an agent's scores to winning chances.
 ///
-/// The random moves of the openings differ in number, so that scores of all sizes come up. A draw is half a win. Every
-/// fourth game is held out, and the figures are of those. Forced wins and losses need no curve and are left out.
+/// The number of random opening moves varies, so that scores of all sizes occur. A draw is half a win. Every fourth game
+/// is held out, and the figures are for those games. Forced wins and losses need no curve and are excluded.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab fit winchance infexion champion 200 5000 1000")]
 pub struct WinchanceArgs {
@@ -23,10 +23,10 @@ pub struct WinchanceArgs {
     game: String,
     /// The agent, such as `champion` or `tbd`.
     agent: String,
-    /// How many games.
+    /// Number of games.
     #[arg(default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(default_value_t = 5000)]
     nodes: u64,
     /// Seed of the openings and of the agent.
@@ -42,7 +42,7 @@ struct Visit {
     result: f64,
 }
 
-/// The values of a curve's weights.
+/// The features of a curve.
 type Model = fn(&Visit) -> Vec<f64>;
 
 /// The curves that are tried; the first is the one that is printed.
@@ -52,7 +52,7 @@ const MODELS: [(&str, Model); 3] = [
     ("score and phase", |visit| vec![visit.score, visit.score * visit.ply.min(LATE) / LATE]),
 ];
 
-/// The ply from which on a game counts as late.
+/// The ply from which a game counts as late.
 const LATE: f64 = 60.0;
 const HELD_OUT: u64 = 4;
 
@@ -71,9 +71,9 @@ pub fn run(args: &WinchanceArgs) -> anyhow::Result<()> {
     let (n_known, n_held_out) = (known.len(), held_out.len());
     writeln!(out, "{game} by {spec}, {n_nodes} nodes: {n_known} positions to fit, {n_held_out} held out")?;
     if known.is_empty() || held_out.is_empty() {
-        bail!("too few games: no position is without a forced end");
+        bail!("too few games: every position has a forced end");
     }
-    writeln!(out, "loss of a curve that says 50 % always: {:.4}", 2_f64.ln())?;
+    writeln!(out, "loss of a constant 50 %: {:.4}", 2_f64.ln())?;
     let fits = MODELS.map(|(name, model)| {
         let [known, held_out] = [&known, &held_out].map(|visits| samples(visits, model));
         (name, fit_few(&known), held_out)
@@ -83,7 +83,7 @@ pub fn run(args: &WinchanceArgs) -> anyhow::Result<()> {
     }
     let [(_, weights, held_out), ..] = &fits;
     write_reliability(held_out, weights, &mut out)?;
-    // A curve that wins three games of four at a score has the odds 3 : 1 there.
+    // A curve is given by the score that wins three games of four, at odds of 3 : 1.
     writeln!(out, "    curve({game:?}, {spec:?}, {:.1}),", 100.0 * 3_f64.ln() / weights[0])?;
     Ok(())
 }
@@ -117,14 +117,14 @@ fn play(
     Ok(seen.into_iter().map(visit).collect())
 }
 
-/// Whether a score is uncertain. One that is certain, as a search may call what it need not search, would bend the curve.
+/// Whether a score is an estimate. A proven score would distort the curve.
 fn is_estimate(score: Score) -> bool {
     score.plies_to_end().is_none() && score.units().abs() < 1000.0
 }
 
-/// Predictions beside results, in tenths of the chance.
+/// Predictions and results, by tenths of the chance.
 fn write_reliability(samples: &[Sample], weights: &[f64], out: &mut impl Write) -> io::Result<()> {
-    writeln!(out, "predicted  happened  positions")?;
+    writeln!(out, "predicted    actual  positions")?;
     let mut buckets = [(0.0, 0.0, 0_u32); 10];
     for sample in samples {
         let p = predict(sample, weights);

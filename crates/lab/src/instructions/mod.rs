@@ -10,23 +10,23 @@ use anyhow::{Context, bail, ensure};
 
 use work::Verb;
 
-/// One game for each type of position, and so for each width of word.
+/// One game for each type of position, which covers each word width.
 const GAMES: [&str; 8] =
     ["infexion", "tetress", "cachex:7", "cachex:11", "cachex:15", "hex:7", "hex:11", "hex:15"];
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/instructions.txt");
-/// More than this is a slower commit.
+/// A larger increase counts as a regression.
 const MAX_GROWTH: f64 = 0.03;
 const N_REPEATS: u64 = 10;
 
-/// Count the machine instructions of the rules' verbs and compare them with benches/instructions.txt.
+/// Count the machine instructions of the rules' functions and compare them with benches/instructions.txt.
 ///
-/// The counts are the same on a busy machine as on a quiet one. `lab` starts itself under valgrind's callgrind, once for
-/// some work and once for twice as much; the difference is the work alone, and the cost of an empty loop over the same
-/// positions is subtracted. The exit code is 1 if a count grew by more than 3 %.
+/// The counts do not depend on the load. `lab` runs itself under valgrind's callgrind, once for some work and once for
+/// twice as much; the difference is the work alone. The cost of an empty loop over the same positions is subtracted. The
+/// exit code is 1 if a count grew by more than 3 %.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab instructions\n  lab instructions hex:7\n  lab instructions --update")]
 pub struct InstructionsArgs {
-    /// Some games of the file instead of all.
+    /// Only these games of the file.
     #[arg(value_name = "GAME", conflicts_with = "update")]
     games: Vec<String>,
     /// Write the new counts to the file; commit it with the change that caused them.
@@ -50,7 +50,7 @@ pub fn run(args: &InstructionsArgs) -> anyhow::Result<ExitCode> {
     if args.update { update(&games) } else { compare(&games) }
 }
 
-/// Instructions of one call, on average.
+/// The average instructions per call.
 struct Count {
     game: String,
     verb: String,
@@ -120,14 +120,14 @@ fn count_all(games: &[&str]) -> anyhow::Result<Vec<Count>> {
     Ok(counts)
 }
 
-/// Instructions of one pass through the loop around a verb.
+/// The instructions per iteration of the empty loop.
 fn count(game: &str, verb: Verb) -> anyhow::Result<f64> {
     let (once, n_calls) = under_callgrind(game, verb, N_REPEATS)?;
     let (twice, _) = under_callgrind(game, verb, 2 * N_REPEATS)?;
     Ok((twice - once) as f64 / n_calls as f64)
 }
 
-/// Does some work under callgrind; returns all its instructions and the number of calls.
+/// Runs some work under callgrind and returns its instructions and the number of calls.
 fn under_callgrind(game: &str, verb: Verb, n_repeats: u64) -> anyhow::Result<(u64, u64)> {
     let output = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])

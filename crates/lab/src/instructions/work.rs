@@ -34,7 +34,7 @@ impl Verb {
     }
 }
 
-/// Calls a verb many times; the number of calls.
+/// Calls a function many times and returns the number of calls.
 pub fn work(game: &str, verb: &str, n_repeats: &str) -> anyhow::Result<u64> {
     let verb = Verb::find(verb).context("no such verb")?;
     let repeat = Repeat { verb, n_repeats: n_repeats.parse()? };
@@ -49,7 +49,7 @@ struct Repeat {
 impl Work for Repeat {
     type Output = Option<u64>;
 
-    /// The number of calls; `None` on a machine whose instructions would not compare with others.
+    /// The number of calls; `None` on a CPU whose instruction counts are not comparable.
     fn run<G: Game>(self, pos: &G) -> Option<u64> {
         let cases = cases(pos);
         let Repeat { verb, n_repeats } = self;
@@ -62,7 +62,7 @@ impl Work for Repeat {
     }
 }
 
-/// Every position of some random games with the move made there.
+/// Every position of some random games, with the move made there.
 fn cases<G: Game>(pos: &G) -> Vec<(G, Move)> {
     let mut cases = Vec::new();
     for seed in 0..N_GAMES {
@@ -78,7 +78,7 @@ fn cases<G: Game>(pos: &G) -> Vec<(G, Move)> {
 
 fn repeat<G: Game, C: Cpu>(cpu: C, cases: &[(G, Move)], verb: Verb, n_repeats: u64) {
     let mut list = MoveList::with_capacity(G::MOVES);
-    // One loop a verb: a choice inside would be counted too.
+    // One loop per function: a branch inside would be counted too.
     match verb {
         Verb::Nothing => each(
             cpu,

@@ -1,4 +1,4 @@
-//! Whether a position is a trap, for which agents, and of which kind.
+//! Decides whether a position is a trap, for which agents, and of which kind.
 
 use yarra_arena::Side;
 use yarra_arena::traps::{Attempt, Proof, Trap};
@@ -9,10 +9,10 @@ use super::lines::{has_capture, line, show};
 use super::{Find, MAX_NODES};
 use crate::agents::agent;
 
-/// The most plies of a line of play that is shown.
+/// The maximum number of plies shown of a line of play.
 const LINE: u32 = 5;
 
-/// The proofs that are tried, cheapest first: by what, how deep, and the depth of a first search.
+/// The proofs to try, cheapest first: the kind, the depth, and the depth of a preliminary search.
 fn proofs(pos: &dyn Position) -> &'static [(By, u32, u32)] {
     let is_opening = pos.ply() == 1;
     match pos.info().name {
@@ -68,7 +68,7 @@ pub fn examine(pos: &dyn Position) -> anyhow::Result<Option<Find>> {
     Ok(None)
 }
 
-/// The best moves, if they are few and stand apart from the rest.
+/// The best moves, if they are few and clearly better than the rest.
 fn best_few(moves: &[Move], worths: &[i32], few: usize) -> Option<(Vec<Move>, i32)> {
     let mut sorted = worths.to_vec();
     sorted.sort_unstable_by(|a, b| b.cmp(a));
@@ -95,7 +95,7 @@ pub fn victims(pos: &dyn Position) -> &'static [&'static str] {
     }
 }
 
-/// The agents that always fail, with what they play.
+/// The agents that always fail, with their moves.
 fn fooled(trap: &Trap, pos: &dyn Position) -> anyhow::Result<Vec<(&'static str, String)>> {
     let mut fooled = Vec::new();
     for spec in victims(pos) {

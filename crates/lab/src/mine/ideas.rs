@@ -1,4 +1,4 @@
-//! Positions that may hold a trap.
+//! Sources of positions that may contain a trap.
 
 use fastrand::Rng;
 use yarra_arena::Side;
@@ -8,7 +8,7 @@ use yarra_games::{Move, MoveList, Player, Position, Record, read, start};
 use super::examine::victims;
 use crate::agents::agent;
 
-/// A position that may hold a trap.
+/// A position that may contain a trap.
 pub fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
     loop {
         let pos = match game {
@@ -19,7 +19,7 @@ pub fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
             }
             "tetress" if rng.bool() => match read(game, &lonely_tetress(rng)) {
                 Ok(pos) => pos,
-                // A full line, or nobody can move.
+                // Retry if a line is full or no move is legal.
                 Err(_) => continue,
             },
             "tetress" => {
@@ -39,7 +39,7 @@ pub fn idea(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
     }
 }
 
-/// A middle game of two agents that fall for traps, after a few random moves.
+/// A mid-game position of two agents that fall for traps, after a few random moves.
 fn contest(game: &str, rng: &mut Rng) -> anyhow::Result<Box<dyn Position>> {
     let (mut pos, _) = played(game, 4, rng)?;
     let specs = [(); 2].map(|()| rng.choice(victims(&*pos)).expect("some"));
@@ -91,7 +91,7 @@ fn near_the_end(pos: Box<dyn Position>, rng: &mut Rng) -> anyhow::Result<Box<dyn
     Ok(read("tetress", &format!("{board} {} {ply}", pos.turn().letter()))?)
 }
 
-/// A crowd of one color, and a few tokens of the other on one line.
+/// Many tokens of one color, and a few of the other on one line.
 fn lonely_tetress(rng: &mut Rng) -> String {
     let mut cells = [['.'; 11]; 11];
     let (few, many) = if rng.bool() { ('r', 'b') } else { ('b', 'r') };
@@ -124,7 +124,7 @@ fn scattered_infexion(rng: &mut Rng) -> String {
     format!("{} {} {ply}", rows.join("/"), Player::at_ply(ply).letter())
 }
 
-/// One stack with singles of both colors around it.
+/// One stack surrounded by single tokens of both colors.
 fn contested_infexion(rng: &mut Rng) -> String {
     let mut cells: Vec<String> = vec![".".to_owned(); 49];
     let at = |row: usize, col: usize| (row % 7) * 7 + col % 7;

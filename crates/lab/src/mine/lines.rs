@@ -1,4 +1,4 @@
-//! Lines of play, for people.
+//! Lines of play as text.
 
 use yarra_engine::prove::{ALL, By, Prover};
 use yarra_games::{Move, MoveList, Player, Position};

@@ -14,22 +14,22 @@ use yarra_arena::traps::{Proof, Trap, kinds};
 
 use crate::progress::Progress;
 
-/// The nodes of a proof, few enough for a test to repeat all of them.
+/// The node limit of a proof, low enough for a test to repeat all proofs.
 const MAX_NODES: u64 = 2_000_000;
-/// Traps of each kind that are printed.
+/// The number of traps printed per kind.
 const ENOUGH: usize = 8;
 
 /// Search for traps: positions with few good moves that simple agents miss.
 ///
-/// The good moves have a proof that is cheap to repeat, and the agents miss them with every seed. Each trap is a line of
-/// JSON as in data/traps, without its sentence. Above it stand the lines of play that the sentence must explain: first
-/// after the good move, then after what each fooled agent plays.
+/// The good moves have a proof that is cheap to repeat, and the agents miss them with every seed. Each trap is printed as
+/// a line of JSON as in data/traps, with an empty explanation. The lines above it show the play to explain: first after
+/// the good move, then after the move of each fooled agent.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab mine cachex 500 1")]
 pub struct MineArgs {
     /// The game: `infexion`, `tetress` or `cachex`.
     game: String,
-    /// How many positions to examine.
+    /// Number of positions to examine.
     #[arg(value_name = "N")]
     positions: u64,
     /// Seed of the positions.

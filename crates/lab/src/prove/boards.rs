@@ -1,4 +1,4 @@
-//! The boards that are proven: openings, what follows them, and the frame in which they are stored.
+//! The boards to prove: openings, their successors, and the canonical form in which they are stored.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ const N_CELLS: usize = SIZE * SIZE;
 
 pub type Board = Cachex<u64>;
 
-/// One stone of the opponent, or one of each player; of two images one.
+/// Boards with one stone of the opponent, or one of each player, up to symmetry.
 pub fn openings(n_stones: usize) -> Vec<Board> {
     let mut seen = BTreeSet::new();
     let firsts = (0..N_CELLS).filter(|&cell| cell != N_CELLS / 2);
@@ -26,7 +26,7 @@ pub fn openings(n_stones: usize) -> Vec<Board> {
             _ if Some(cell) == answer => 'b',
             _ => '.',
         };
-        // From the fourth ply on nothing can be stolen.
+        // At ply 4 and later nothing can be stolen.
         Board::read(&text(stone, if answer.is_some() { "r 4" } else { "b 3" })).ok()
     });
     boards.filter(|pos| seen.insert(number(pos))).collect()
@@ -37,8 +37,8 @@ fn text(stone: impl Fn(usize) -> char, turn: &str) -> String {
     format!("{} {turn}", (0..SIZE).map(row).collect::<Vec<_>>().join("/"))
 }
 
-/// The text under which a board is stored, and the symmetry that leads there: red is to move, and of two half turns it
-/// is the one whose text comes first.
+/// The canonical text of a board and the symmetry that maps to it: red is to move, and of the two half turns it is the
+/// lexicographically smaller one.
 pub fn frame(pos: &Board) -> (String, usize) {
     let first = if pos.turn() == Player::Red { 0 } else { 2 };
     let text_of = |symmetry| {

@@ -1,4 +1,4 @@
-//! What all workers know, in memory and in the file of proofs.
+//! The proofs that all workers share, in memory and in the file of proofs.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{File, OpenOptions};
@@ -15,7 +15,7 @@ use yarra_games::{Game, Move, Position};
 
 use super::boards::{Board, children, frame};
 
-/// The share of the time for openings; the rest is for what follows from them.
+/// The share of the time for openings; the rest is for following the winners.
 const PROVING: f64 = 0.8;
 
 /// The plies to a win of the player to move or, below 0, to its loss, and its best move.
@@ -25,22 +25,22 @@ pub struct Proof {
     pub mv: Move,
 }
 
-/// What all workers know.
+/// The proofs that all workers share.
 pub struct Known<'a> {
-    /// When openings are no longer proven.
+    /// When to stop proving openings.
     pub proving_until: Instant,
-    /// When nothing is proven any more.
+    /// When to stop.
     pub until: Instant,
     stop: &'a Stop,
     file: Mutex<File>,
-    /// By the text of a board in its frame.
+    /// By the canonical text of a board.
     proofs: Mutex<HashMap<String, Proof>>,
-    /// The boards that were known to be lost before, by their numbers, with the plies to the end.
+    /// The boards already known to be lost, by their numbers, with the plies to the end.
     pub lost: BTreeMap<u64, u8>,
-    /// Boards that a winner leads to, and whose answers were searched.
+    /// Boards that a winner leads to and whose replies have been searched.
     followed: Mutex<HashSet<u64>>,
     easy: Mutex<HashSet<u64>>,
-    /// The most nodes with which a board was searched in vain, by its number and how far it was pursued.
+    /// The most nodes of a failed search of a board, by its number and how far it was pursued.
     asked: Mutex<HashMap<(u64, u32), u64>>,
 }
 
@@ -55,7 +55,7 @@ impl Known<'_> {
         let cannot = || format!("cannot open {}", path.display());
         let file = OpenOptions::new().create(true).append(true).open(path).with_context(cannot)?;
         let text = std::fs::read_to_string(path).with_context(cannot)?;
-        // A crash may have left half a line.
+        // A crash may have left an incomplete line.
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let proofs = read(whole).with_context(|| path.display().to_string())?;
         file.set_len(whole.len() as u64)?;
@@ -73,22 +73,22 @@ impl Known<'_> {
         })
     }
 
-    /// Whether the time until some moment is over, or Ctrl-C was pressed.
+    /// Whether a deadline has passed or Ctrl-C was pressed.
     pub fn is_over(&self, until: Instant) -> bool {
         self.stop.is_raised() || until <= Instant::now()
     }
 
-    /// For a search: breaks it off after Ctrl-C.
+    /// For a search: cancels it after Ctrl-C.
     pub fn flow(&self) -> ControlFlow<()> {
         self.stop.flow()
     }
 
-    /// How many boards have a proof of their own.
+    /// The number of boards with a proof.
     pub fn n_proofs(&self) -> usize {
         lock(&self.proofs).len()
     }
 
-    /// How a board ends, if that was proven or follows from what was.
+    /// How a board ends, if it is proven or follows from other proofs.
     pub fn proof(&self, pos: &Board) -> Option<Proof> {
         self.kept(pos).or_else(|| {
             let (mut win, mut loss) = (None, Some(Proof { plies: 0, mv: Move(0) }));
@@ -113,7 +113,7 @@ impl Known<'_> {
         proof.map(mapped).or_else(|| self.lost.get(&number(pos)).and_then(lost))
     }
 
-    /// Whether a board has not been searched this thoroughly yet; from now on it has.
+    /// Whether a board has not been searched with this many nodes yet; marks it as searched.
     pub fn is_new(&self, pos: &Board, nodes: u64, n_pursued: u32) -> bool {
         let mut asked = lock(&self.asked);
         let most = asked.entry((number(pos), n_pursued)).or_insert(0);
@@ -122,7 +122,7 @@ impl Known<'_> {
         is_new
     }
 
-    /// Keeps a proof, in the file too.
+    /// Stores a proof, in memory and in the file.
     pub fn keep(&self, pos: &Board, proof: Proof) {
         let (text, symmetry) = frame(pos);
         if lock(&self.proofs).contains_key(&text) {
@@ -130,12 +130,12 @@ impl Known<'_> {
         }
         let proof = Proof { mv: pos.image_move(symmetry, proof.mv), ..proof };
         let line = format!("{text} {} {}", proof.plies, pos.image(symmetry).show_move(proof.mv));
-        // What cannot be written is proven again next time.
+        // A proof that cannot be written is repeated next time.
         let _ = writeln!(lock(&self.file), "{line}");
         lock(&self.proofs).insert(text, proof);
     }
 
-    /// Whether a winner leads to a board and its answers were searched.
+    /// Whether a winner leads to a board and its replies have been searched.
     pub fn is_followed(&self, pos: &Board) -> bool {
         lock(&self.followed).contains(&number(pos))
     }
@@ -153,7 +153,7 @@ impl Known<'_> {
         lock(&self.easy).insert(number(pos));
     }
 
-    /// The boards that are lost for the player to move and whose answers were all searched, with the plies to the end.
+    /// The boards lost for the player to move whose replies have all been searched, with the plies to the end.
     pub fn lost_boards(&self) -> Vec<(u64, u8)> {
         let (mut lost, followed) = (self.lost.clone(), lock(&self.followed));
         for (text, proof) in lock(&self.proofs).iter() {
@@ -169,7 +169,7 @@ impl Known<'_> {
     }
 }
 
-/// What a file has proven.
+/// The proofs of a file.
 fn read(text: &str) -> anyhow::Result<HashMap<String, Proof>> {
     let line = |line: &str| -> Option<(String, Proof)> {
         let words: Vec<&str> = line.split(' ').collect();

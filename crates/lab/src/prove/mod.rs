@@ -28,23 +28,23 @@ use worker::Worker;
 
 /// The nodes of the first attempt at a proof.
 const FIRST_NODES: u64 = 1_000_000;
-/// Openings of one stone and of two that are not proven with this many nodes stay open, except for the answers to first
-/// stones that are open.
+/// Openings of one or two stones that are not proven with this many nodes stay open, except for the replies to open first
+/// stones.
 const MOST_NODES: [u64; 2] = [256 * FIRST_NODES, 4 * FIRST_NODES];
-/// Answers to open first stones are pursued for this many moves of the winner.
+/// Replies to open first stones are pursued for this many moves of the winner.
 const PURSUED: u32 = 4;
 const N_WORKERS: usize = 2;
 
 /// Prove who wins openings of Cachex on the 5 × 5 board, and how.
 ///
-/// The champion searches every opening of one stone, which may not be stolen, and of two, with ever more nodes until
-/// four fifths of the time are over; only forced wins count. A first stone that stays open is left to its answers. Then it
-/// follows the winner's moves, with all answers to each, until a short search finds the win by itself. Of boards that are
-/// images of each other one is searched.
+/// The champion searches every opening of one stone, without the steal, and of two stones, with increasing node limits
+/// until four fifths of the time have passed; only forced wins count. If a first stone stays open, its replies are
+/// searched. Then it follows the winner's moves, with all replies to each, until a short search finds the win. Only one of
+/// several symmetric boards is searched.
 ///
-/// Each proof goes to a file at once, and what that file holds is not searched again: the same command continues after
-/// Ctrl-C. At the end LOST gets the boards that the winner leads to, which is what the champion carries, beside those that
-/// it held before, which are taken for proven.
+/// Each proof is written to a file at once and not searched again: the same command continues after Ctrl-C. At the end the
+/// boards that the winner leads to are added to LOST, the table that is built into the champion. The boards already in it
+/// are assumed to be proven.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab prove 120 proofs.txt data/solved/cachex-5.bin table=4096,lmr=2")]
 pub struct ProveArgs {
@@ -72,7 +72,7 @@ pub fn run(args: &ProveArgs) -> anyhow::Result<ExitCode> {
     };
     let stop = interrupt::flag()?;
     let known = Known::open(&args.proofs, lost_before, args.minutes, &stop)?;
-    // What was lost before may have been followed less far.
+    // The old boards may have been followed less far.
     let lost_before = known.lost.keys().map(|&board| numbered(board)).collect::<Result<Vec<Board>, _>>()?;
     let mut workers: Vec<Worker<'_>> = (0..N_WORKERS).map(|_| Worker::new(&known, options, usual)).collect();
     prove_all(&known, &mut workers)?;
@@ -92,13 +92,13 @@ fn read_lost(path: &Path) -> anyhow::Result<BTreeMap<u64, u8>> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (boards, plies) = unpack(&bytes);
     let lost: BTreeMap<u64, u8> = boards.into_iter().zip(plies).collect();
-    // It is written again at the end, so nothing else may be in it.
+    // The file is overwritten at the end, so it must not contain anything else.
     let is_whole = pack(&lost.iter().map(|(&board, &plies)| (board, plies)).collect::<Vec<_>>()) == bytes;
     ensure!(is_whole, "expected a file of lost boards, found another: {}", path.display());
     Ok(lost)
 }
 
-/// Proves openings of one stone and of two with ever more nodes.
+/// Proves openings of one and of two stones with increasing node limits.
 fn prove_all(known: &Known, workers: &mut [Worker<'_>]) -> Result<(), AgentError> {
     let [firsts, pairs] = [1, 2].map(openings);
     let is_open = |pos: &Board| known.proof(pos).is_none();
@@ -146,7 +146,7 @@ fn ask(workers: &mut [Worker<'_>], openings: &[Board], nodes: u64, n_pursued: u3
     })
 }
 
-/// Follows what the winners of some boards play.
+/// Follows the winners' moves from some boards.
 fn follow_all(known: &Known, workers: &mut [Worker<'_>], boards: &[Board]) -> Result<(), AgentError> {
     let (n_followed, n_boards) = (AtomicUsize::new(0), boards.len());
     share(workers, boards, |worker, pos| {
@@ -163,7 +163,7 @@ fn follow_all(known: &Known, workers: &mut [Worker<'_>], boards: &[Board]) -> Re
     })
 }
 
-/// Shares boards out among workers.
+/// Distributes boards among workers.
 fn share<'a>(
     workers: &mut [Worker<'a>],
     boards: &[Board],

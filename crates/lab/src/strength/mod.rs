@@ -19,8 +19,8 @@ use crate::yarra::{Yarra, load, saved_games, target};
 
 /// Measure how strong the champions are, as rows of docs/strength.md.
 ///
-/// Games are kept in target/strength, and the same command continues what Ctrl-C has stopped. Name the load beside the
-/// figures: under a time for each move a busy machine plays other games than a quiet one. The program beside `lab` plays,
+/// Games are kept in target/strength, and the same command continues after Ctrl-C. Report the load with the figures: with
+/// a time limit, a busy machine plays different games than a quiet one. The `yarra` program next to `lab` plays the games,
 /// so build it first: `cargo build --release`.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -32,56 +32,56 @@ The soak wants a build with assertions:
   CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS=true CARGO_TARGET_DIR=target/soak cargo build --release
   lab strength soak infexion --yarra target/soak/release/yarra")]
 pub struct StrengthArgs {
-    /// What is played.
+    /// What to measure.
     #[arg(value_enum)]
     part: Part,
     /// The game: `infexion`, `tetress` or `cachex:N`.
     game: String,
-    /// For `opponents` the openings, such as `random:1`; for `parts` the options to try, such as `lmr=0`.
+    /// For `opponents`, the openings, such as `random:1`; for `parts`, the options to try, such as `lmr=0`.
     #[arg(value_name = "OPENINGS|OPTION")]
     choices: Vec<String>,
-    /// Games at the same time; `threads` always plays one.
+    /// Number of games in parallel; `threads` always plays one.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// Games of each match instead of the part's own number.
+    /// Number of games per match, instead of the default.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// The program that plays, instead of the one beside `lab`.
+    /// The program that plays, instead of the one next to `lab`.
     #[arg(long, value_name = "PATH")]
     yarra: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Part {
-    /// 20 ms a move against the reports' agents, 200 games each, and `random` and `greedy`, 500 games each
+    /// 20 ms per move against the reports' agents, 200 games each, and `random` and `greedy`, 500 games each
     Opponents,
-    /// 20 ms a move against the reports' agents with 180 s on the clock, 20 games each
+    /// 20 ms per move against the reports' agents with 180 s on the clock, 20 games each
     OwnTime,
-    /// The champion against itself with one option changed, 20 ms a move, 400 games each
+    /// The champion against itself with one option changed, 20 ms per move, 400 games each
     Parts,
-    /// Fitted against hand-set weights, 20 ms a move, 400 games
+    /// Fitted against hand-set weights, 20 ms per move, 400 games
     Weights,
     /// Ten times the time: 200 games of 20 ms against 2 ms, 40 games of 200 ms against 20 ms
     Scale,
-    /// Two threads against one, 20 ms a move, 200 games; needs a quiet machine
+    /// Two threads against one, 20 ms per move, 200 games; needs a quiet machine
     Threads,
-    /// 20 games of 10 s and 4 games of 180 s a player, against a champion with half the table
+    /// 20 games with 10 s and 4 games with 180 s per player, against a champion with half the table
     Clocks,
-    /// 1000 games of 1 s a player, against a champion with half the table
+    /// 1000 games with 1 s per player, against a champion with half the table
     Soak,
-    /// Depth and nodes after 1 s, at the start and along a game of champions; needs a quiet machine
+    /// Depth and nodes after 1 s, at the start and during a game of champions; needs a quiet machine
     Speed,
 }
 
-/// Who plays in a game.
+/// The opponents in a game.
 struct Field {
     name: &'static str,
-    /// The reports' agents that stop by themselves.
+    /// The reports' agents with a fixed amount of work.
     fixed: &'static [&'static str],
-    /// Those that take the time they get.
+    /// Those that use all their time.
     timed: &'static [&'static str],
-    /// The champion's parts, each as it is switched off. Those of Cachex that know first stones and small boards are
-    /// asked for by name: `parts cachex:5 openings=off solved=off`.
+    /// The options that switch off the champion's parts. Cachex's opening book and solved boards must be given by name:
+    /// `parts cachex:5 openings=off solved=off`.
     without: &'static [&'static str],
 }
 
@@ -115,7 +115,7 @@ const FIELDS: [Field; 3] = [
     },
 ];
 
-/// Ends of games that are a player's failure.
+/// The causes that are a player's failure.
 const FAULTS: [&str; 8] = ["illegal_move", "crash", "time", "memory", "silence", "protocol", "exit", "flood"];
 
 pub fn run(args: &StrengthArgs) -> anyhow::Result<ExitCode> {
@@ -130,7 +130,7 @@ pub fn run(args: &StrengthArgs) -> anyhow::Result<ExitCode> {
     let stop = interrupt::flag()?;
     let bench = Bench { args, yarra: Yarra::find(args.yarra.as_deref())?, kept };
     let started = Instant::now();
-    // On a board of 5 two random stones mostly decide the game; after one the players judge it, and may steal.
+    // On a 5 × 5 board two random stones usually decide the game; one does not, as it may be stolen.
     let usual: &[&str] =
         if (game.name(), game.size()) == ("cachex", 5) { &["--openings", "random:1"] } else { &[] };
     let played = play(&bench, field, usual);
@@ -209,12 +209,12 @@ fn play(bench: &Bench<'_>, field: &Field, usual: &[&str]) -> anyhow::Result<()> 
 struct Bench<'a> {
     args: &'a StrengthArgs,
     yarra: Yarra,
-    /// Where games are kept.
+    /// The folder of saved games.
     kept: PathBuf,
 }
 
 impl Bench<'_> {
-    /// A match as a row of a table, and the games that a player lost by its own failure.
+    /// Plays a match and prints it as a table row, with the games lost by a player's failure.
     fn play(&self, n_games: u32, a: &str, b: &str, options: &[&str]) -> anyhow::Result<()> {
         let (game, n_games) = (&*self.args.game, self.args.games.unwrap_or(n_games).to_string());
         let named = [&[game, &n_games, a, b], options].concat();
@@ -249,7 +249,7 @@ fn row(a: &str, b: &str, result: &Value) -> Option<String> {
     ))
 }
 
-/// A command as the name of a file: other characters than a spec's become one `_`.
+/// A command as a file name: runs of characters that no spec contains become one `_`.
 fn file_name(command: &str) -> String {
     let is_kept = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "=,.-".contains(c);
     let mut name = String::new();

@@ -7,10 +7,10 @@ use anyhow::Context;
 use super::Bench;
 use crate::yarra::saved_games;
 
-/// The characters of a search's last line that are shown: the rest is the line of play.
+/// How much of a search's last `info` line is shown: the rest is the principal variation.
 const SHOWN: usize = 100;
 
-/// What a second finds at the start and along a game of champions.
+/// Depth and nodes after one second, at the start and during a game of champions.
 pub fn run(bench: &Bench<'_>) -> anyhow::Result<()> {
     let game = &*bench.args.game;
     let file = bench.kept.join(format!("speed_{}.jsonl", game.replace(':', "_")));

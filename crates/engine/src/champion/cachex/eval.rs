@@ -190,7 +190,7 @@ impl<B: Bits, const CAPTURES: bool> MoveSource<Rhombus<B, CAPTURES>> for Paths {
         if let Some(steal) = pos.legal_steal().filter(|_| self.steals) {
             moves.push(steal, 0);
         }
-        let (own, others) = (pos.shortest_ways(mover).1, pos.shortest_ways(other).1);
+        let (own, others) = (pos.shortest_paths(mover).1, pos.shortest_paths(other).1);
         // Paths that are too long to be measured count as unknown.
         state.paths = (!own.is_empty() && !others.is_empty()).then_some([own, others]);
         let threatened = pos.capturing_cells(other);

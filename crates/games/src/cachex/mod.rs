@@ -50,7 +50,7 @@ pub type Hex<B> = Rhombus<B, false>;
 /// A rhombus that red and blue try to cross, with or without captures.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Rhombus<B, const CAPTURES: bool> {
-    /// Red's and blue's stones.
+    /// Red's and blue's stones. In a `ByPlayer`, `play` on Hex 7 × 7 takes 7 % more instructions.
     stones: [B; 2],
     /// The stones of both players that are connected to the first side of their color.
     linked: B,

@@ -12,7 +12,8 @@ use crate::Reason;
 use crate::key::key;
 use crate::text::{read_cell, read_fields, read_rows, read_stones, refuse_stuck, show_stones};
 use crate::{
-    Board, Cell, CourseLimits, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position,
+    Board, ByPlayer, Cell, CourseLimits, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player,
+    Position,
 };
 
 const SIZE: u8 = 3;
@@ -36,8 +37,7 @@ pub const INFO: GameInfo = GameInfo {
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TicTacToe {
-    /// The cells of red, then those of blue.
-    stones: [u16; 2],
+    stones: ByPlayer<u16>,
     ply: u16,
 }
 
@@ -47,11 +47,11 @@ const LINES: [u16; 8] =
 
 impl TicTacToe {
     fn empty(&self) -> u16 {
-        ALL_CELLS & !(self.stones[0] | self.stones[1])
+        ALL_CELLS & !(self.stones.red | self.stones.blue)
     }
 
     fn has_line(&self, player: Player) -> bool {
-        LINES.iter().any(|&line| self.stones[player as usize] & line == line)
+        LINES.iter().any(|&line| self.stones[player] & line == line)
     }
 
     fn moves(&self) -> u16 {
@@ -60,7 +60,7 @@ impl TicTacToe {
 
     fn owner(&self, row: u8, col: u8) -> Option<Player> {
         let cell = SIZE * row + col;
-        Player::BOTH.into_iter().find(|&player| self.stones[player as usize] >> cell & 1 == 1)
+        Player::BOTH.into_iter().find(|&player| self.stones[player] >> cell & 1 == 1)
     }
 }
 
@@ -99,12 +99,13 @@ impl Position for TicTacToe {
 
     fn play(&mut self, m: Move) {
         debug_assert!(self.moves() >> m.0 & 1 == 1, "illegal {m:?} at {self}");
-        self.stones[self.turn() as usize] |= 1 << m.0;
+        let mover = self.turn();
+        self.stones[mover] |= 1 << m.0;
         self.ply += 1;
     }
 
     fn key(&self) -> u64 {
-        key(self.stones.map(u64::from), u64::from(self.ply() % 2))
+        key(self.stones.map(u64::from).into_array(), u64::from(self.ply() % 2))
     }
 
     fn show_move(&self, m: Move) -> String {
@@ -121,7 +122,7 @@ impl Position for TicTacToe {
     }
 
     fn material(&self, player: Player) -> u32 {
-        self.stones[player as usize].count_ones()
+        self.stones[player].count_ones()
     }
 
     fn cells(&self) -> Vec<Cell> {
@@ -143,16 +144,16 @@ impl Game for TicTacToe {
     const MOVES: usize = N_CELLS as usize;
 
     fn start(size: u8) -> Option<TicTacToe> {
-        (size == SIZE).then_some(TicTacToe { stones: [0; 2], ply: 0 })
+        (size == SIZE).then_some(TicTacToe { stones: ByPlayer::default(), ply: 0 })
     }
 
     fn read(text: &str) -> Result<TicTacToe, ParseError> {
         let (board, ply) = read_fields(text, N_CELLS)?;
-        let mut pos = TicTacToe { stones: [0; 2], ply };
+        let mut pos = TicTacToe { stones: ByPlayer::default(), ply };
         for (row, stones) in (0..).zip(read_rows(board, SIZE)?) {
             for (col, owner) in (0..).zip(read_stones(stones, SIZE)?) {
                 if let Some(player) = owner {
-                    pos.stones[player as usize] |= 1 << (SIZE * row + col);
+                    pos.stones[player] |= 1 << (SIZE * row + col);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! What Ctrl-C does: it raises a flag that long work looks at, or it ends the program.
+//! Handling of Ctrl-C: it raises a flag that long work checks, or ends the program.
 
 use std::io::{self, Write};
 use std::process;
@@ -6,7 +6,7 @@ use std::process;
 use anyhow::Context;
 use yarra_engine::Stop;
 
-/// What a shell expects of a program that Ctrl-C has ended.
+/// The exit code that a shell expects after Ctrl-C.
 pub const INTERRUPTED: u8 = 130;
 
 /// A flag that Ctrl-C raises. A second Ctrl-C ends the program at once.
@@ -22,10 +22,10 @@ pub fn flag() -> anyhow::Result<Stop> {
     Ok(flag)
 }
 
-/// Lets Ctrl-C end the program in good order: for one that waits for a line, where no flag can be seen.
+/// Lets Ctrl-C end the program cleanly, for a program that is blocked reading a line and cannot check a flag.
 pub fn leave_at_once() -> anyhow::Result<()> {
     ctrlc::set_handler(|| {
-        // The shell's prompt should not stand behind ours.
+        // The shell's prompt belongs on a new line.
         let _ = writeln!(io::stderr());
         process::exit(INTERRUPTED.into());
     })

@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     });
     match done {
         Ok(code) => code,
-        // The reader has seen enough.
+        // The reader has closed the pipe.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(io::stderr(), "yarra: {error:#}");

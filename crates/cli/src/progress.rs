@@ -1,15 +1,15 @@
-//! Progress of long work on the standard error: a bar for a person, lines for a log.
+//! Progress of long work on the standard error: a bar on a terminal, lines elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// Work that takes no longer than this says nothing.
+/// Work that takes less than this reports nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
 const BETWEEN_LINES: Duration = Duration::from_secs(5);
 
-/// Steps of the bar: what is done is a fraction, since few kinds of work know their size beforehand.
+/// The resolution of the bar. Progress is a fraction, because the total is rarely known in advance.
 const N_STEPS: u64 = 10_000;
 
 /// The progress of one piece of work. Dropping it clears the bar.
@@ -21,7 +21,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Work that begins now.
+    /// Work that starts now.
     pub fn new(what: &'static str) -> Progress {
         let started = Instant::now();
         Progress { what, started, next_line: started + PATIENCE, bar: None }
@@ -32,7 +32,7 @@ impl Progress {
         self.started.elapsed()
     }
 
-    /// Says how far the work is, from 0 to 1, and something about it such as its speed. Call it often.
+    /// Shows the progress, from 0 to 1, with a note such as the speed. Call it often.
     pub fn show(&mut self, fraction: f64, note: impl FnOnce() -> String) {
         let now = Instant::now();
         if now < self.next_line {
@@ -47,13 +47,13 @@ impl Progress {
         }
         self.next_line = now + BETWEEN_LINES;
         let left = time_left(self.started.elapsed(), fraction);
-        // Work goes on when nobody can hear of it.
+        // A closed standard error does not stop the work.
         let _ = writeln!(io::stderr(), "{}: {:.1} %, {}, {left}", self.what, 100.0 * fraction, note());
     }
 }
 
 impl Progress {
-    /// Redraws some lines in place, where a person looks. Call it often, instead of `show`.
+    /// Redraws lines in place on a terminal. Call it often, instead of `show`.
     pub fn picture(&mut self, text: impl FnOnce() -> String) {
         let now = Instant::now();
         if !is_live() || self.bar.is_some() && now < self.next_line {
@@ -66,7 +66,7 @@ impl Progress {
         bar.tick();
     }
 
-    /// Prints something that stays, above what is redrawn.
+    /// Prints permanent text above the redrawn lines.
     pub fn aside(&self, print: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
         match &self.bar {
             Some(bar) => bar.suspend(print),
@@ -75,7 +75,7 @@ impl Progress {
     }
 }
 
-/// Whether a person can see lines that are redrawn.
+/// Whether lines can be redrawn: the standard error is a terminal.
 pub fn is_live() -> bool {
     io::stderr().is_terminal()
 }
@@ -88,7 +88,7 @@ impl Drop for Progress {
     }
 }
 
-/// A rate for people, such as `12.3 M/s`.
+/// A rate in readable form, such as `12.3 M/s`.
 pub fn rate(n: u64, time: Duration) -> String {
     let per_second = n as f64 / time.as_secs_f64().max(1e-9);
     match per_second {
@@ -104,7 +104,7 @@ fn new_bar(what: &'static str, elapsed: Duration) -> ProgressBar {
         .expect("the template is right")
         .progress_chars("=> ");
     let bar = ProgressBar::new(N_STEPS).with_style(style).with_prefix(what).with_elapsed(elapsed);
-    // The clock runs on while the work is silent.
+    // Keeps the elapsed time running between reports.
     bar.enable_steady_tick(Duration::from_millis(500));
     bar
 }

@@ -11,7 +11,7 @@ pub fn caption(pos: &dyn Position, ending: Option<&Ending>) -> String {
     format!("{}  {pos}\nply {}, {state}", pos.spec(), pos.ply())
 }
 
-/// What a move took, and its player's game so far, in seconds and bytes.
+/// The time of a move, the total of its player so far, and the player's memory.
 pub fn costs(time: f64, total: f64, memory: u64) -> String {
     format!("time: + {time:.3} s just elapsed, {total:.3} s game total; memory: {}", bytes(memory))
 }
@@ -32,7 +32,7 @@ pub fn plural(n: usize, noun: &str) -> String {
     if n == 1 { format!("{n} {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// A text without control characters, which could send commands to the terminal.
+/// A text without control characters, which could control the terminal.
 pub fn printable(text: &str) -> String {
     text.replace(char::is_control, "?")
 }

@@ -1,4 +1,4 @@
-//! `yarra bench` as a user runs it. Figures must be there and positive; how good they are is not tested.
+//! `yarra bench` as a user runs it. Figures must be present and positive; their values are not tested.
 
 use std::process::{Command, Output};
 
@@ -24,7 +24,7 @@ fn bench_rules_gives_positive_figures() {
 }
 
 #[test]
-fn bench_rules_refuses_unknown_games_before_it_measures() {
+fn bench_rules_rejects_unknown_games_before_it_measures() {
     let output = bench(&["rules", "hex:3", "chess"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty());

@@ -1,5 +1,6 @@
-//! A game that is only a folder and a line in the list works everywhere: `cargo test --features tictactoe`.
+//! A game that is only a folder and a line in the list works in all commands: `cargo test --features tictactoe`.
 
+#[expect(dead_code, reason = "these tests need no files")]
 #[path = "cli/room.rs"]
 mod room;
 
@@ -17,7 +18,7 @@ fn it_is_listed_and_drawn() {
 }
 
 #[test]
-fn its_perft_counts_are_those_of_the_literature() {
+fn its_perft_counts_match_the_literature() {
     for (depth, n_nodes) in [(1, 9), (5, 15_120), (6, 54_720), (7, 148_176), (8, 200_448), (9, 127_872)] {
         let out = prints(&["perft", "tictactoe", &depth.to_string()]);
         assert!(out.ends_with(&format!("nodes: {n_nodes}\n")), "{depth}: {out}");
@@ -56,7 +57,7 @@ fn every_general_agent_speaks_ugi() {
         let answer = Room::new().yarra(&["ugi", "tictactoe", agent], commands);
         assert_eq!(answer.code, 0, "{agent}: {}", answer.err);
         assert!(answer.out.contains("ugiok"), "{agent}: {}", answer.out);
-        // `quit` may come before the answer of a search.
+        // `quit` may end the search before its answer.
         let answer = Room::new()
             .yarra(&["ugi", "tictactoe", agent], "position startpos moves 1-1\ngo depth 2 nodes 50\n");
         assert!(answer.out.contains("bestmove "), "{agent}: {}", answer.out);
@@ -64,7 +65,7 @@ fn every_general_agent_speaks_ugi() {
 }
 
 #[test]
-fn what_only_the_courses_games_have_is_refused_in_a_sentence() {
+fn commands_for_the_courses_games_explain_why_they_fail() {
     let table: &[(&[&str], &str)] = &[
         (&["traps", "tictactoe", "random"], "a game with traps"),
         (&["export-agent", "tictactoe", "random", "agent"], "a game with an official referee"),

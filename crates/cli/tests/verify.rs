@@ -1,4 +1,4 @@
-//! `yarra verify` as a user meets it.
+//! `yarra verify` as a user runs it.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ fn data(name: &str) -> String {
     path.to_str().unwrap().to_owned()
 }
 
-/// A file that cannot be checked: one line that says so, and nothing else.
+/// Asserts that a file cannot be checked: one line on stderr, and no output.
 #[track_caller]
 fn check_error(input: &str, expected: &str) {
     let (code, out, err) = verify(&["-"], input);
@@ -32,7 +32,7 @@ const GAME: &str = r#"{"game":"cachex","id":"short","size":3,"moves":[{"place":[
 const SHA: &str = "90eaa1fa1b6629f6e91cbafc1f229e07f7c404b7a10694c07912acc17a2d5aa6";
 
 #[test]
-fn agreement_is_one_line_a_file_and_a_last_word() {
+fn agreement_is_one_line_per_file_and_a_summary() {
     let files = ["cachex.jsonl", "tetress.perft.json"].map(data);
     let (code, out, err) = verify(&[&files[0], &files[1], "--max-nodes", "100000"], "");
     assert_eq!((code, err.as_str()), (Some(0), ""));
@@ -45,7 +45,7 @@ fn agreement_is_one_line_a_file_and_a_last_word() {
 }
 
 #[test]
-fn a_disagreement_shows_where_and_what_and_the_board() {
+fn a_disagreement_shows_the_place_the_difference_and_the_board() {
     let (code, out, _) = verify(&["-"], &GAME.replace(r#""legal":9"#, r#""legal":8"#).replace("SHA", SHA));
     assert_eq!(code, Some(1));
     let lines = out.lines().collect::<Vec<_>>();
@@ -57,7 +57,7 @@ fn a_disagreement_shows_where_and_what_and_the_board() {
 }
 
 #[test]
-fn json_is_one_object_a_file() {
+fn json_is_one_object_per_file() {
     let input = GAME.replace(r#""legal":9"#, r#""legal":8"#).replace("SHA", SHA);
     let (code, out, _) = verify(&["-", "--json"], &input);
     assert_eq!((code, out.lines().count()), (Some(1), 1));

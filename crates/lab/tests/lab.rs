@@ -1,4 +1,4 @@
-//! `lab` as a developer runs it, with tiny budgets, in a folder of its own.
+//! `lab` as a developer runs it, with tiny budgets, in a temporary folder.
 
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// A folder in which commands run; it vanishes with this value.
+/// A folder in which commands run; it is removed with this value.
 struct Room(TempDir);
 
 impl Room {
@@ -39,7 +39,7 @@ impl Room {
         Answer::from(self.command(args).output().unwrap())
     }
 
-    /// What a command prints, if all is well.
+    /// The output of a command, which must succeed.
     #[track_caller]
     fn prints(&self, args: &[&str]) -> String {
         let answer = self.lab(args);
@@ -64,7 +64,7 @@ impl From<Output> for Answer {
     }
 }
 
-/// The `yarra` beside `lab`, built if it is missing: it belongs to another package.
+/// The `yarra` next to `lab`, built if it is missing: it belongs to another package.
 fn yarra() -> String {
     static BUILD: Once = Once::new();
     let path = Path::new(env!("CARGO_BIN_EXE_lab")).with_file_name("yarra");
@@ -107,7 +107,7 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
-fn fits_print_weights_as_they_stand_in_the_program() {
+fn fits_print_weights_as_rust_code() {
     let room = Room::new();
     for game in ["infexion", "cachex"] {
         let out = room.prints(&["fit", game, "2", "20", "1"]);
@@ -144,7 +144,7 @@ fn a_curve_of_winning_chances_is_fitted_to_any_agent() {
 }
 
 #[test]
-fn the_solved_board_of_4_is_written_as_it_stands_in_data() {
+fn the_solved_4x4_board_matches_the_file_in_data() {
     let room = Room::new();
     let out = room.prints(&["solve", "cachex-4.bin"]);
     let expected = std::fs::read(Path::new(ROOT).join("data/solved/cachex-4.bin")).unwrap();
@@ -161,7 +161,7 @@ fn proofs_are_continued_and_lost_boards_kept() {
     assert!(out.contains("...../.r.../...../...../..... b 3: "), "{out}");
     assert!(out.ends_with(" boards are known to be lost\n"), "{out}");
     assert!(std::fs::read(room.path("lost.bin")).unwrap() == before, "no time, no new board");
-    // What follows from the lost boards is proven, and half a line is dropped.
+    // Boards that follow from the lost ones count as proven, and an incomplete line is dropped.
     let proofs = room.read("proofs.txt");
     assert!(20_000 < proofs.lines().count());
     std::fs::write(room.path("proofs.txt"), format!("{proofs}...../.r.../...")).unwrap();
@@ -170,7 +170,7 @@ fn proofs_are_continued_and_lost_boards_kept() {
 }
 
 #[test]
-fn wrong_files_of_proofs_are_refused_and_left_alone() {
+fn invalid_files_of_proofs_are_rejected_and_left_alone() {
     let room = Room::new();
     std::fs::write(room.path("text"), "hello\n").unwrap();
     let wrong = [
@@ -188,7 +188,7 @@ fn wrong_files_of_proofs_are_refused_and_left_alone() {
 }
 
 #[test]
-fn ctrl_c_ends_a_proof_in_good_order() {
+fn ctrl_c_ends_a_proof_cleanly() {
     let room = Room::new();
     let mut child = room.command(&["prove", "60", "proofs.txt", "lost.bin", "table=1"]).spawn().unwrap();
     // A proof or two, if it comes soon.
@@ -210,7 +210,7 @@ fn send_interrupt(id: &str) {
 }
 
 #[test]
-fn openings_are_printed_as_a_board_of_percents() {
+fn openings_are_printed_as_a_board_of_percentages() {
     let out = Room::new().prints(&["openings", "3", "2", "50", "1"]);
     let rows: Vec<Vec<&str>> = out.lines().map(|row| row.split_whitespace().collect()).collect();
     assert!(rows.len() == 3 && rows.iter().all(|row| row.len() == 3), "{out}");
@@ -237,7 +237,7 @@ fn answers_are_sorted_by_their_points() {
 }
 
 #[test]
-fn mined_traps_are_lines_of_a_suite() {
+fn mined_traps_have_the_format_of_a_suite() {
     let room = Room::new();
     let out = room.prints(&["mine", "cachex", "30", "1"]);
     let traps: Vec<&str> = out.lines().filter(|line| line.starts_with('{')).collect();
@@ -285,7 +285,7 @@ fn strength_measures_speed_and_parts() {
 }
 
 #[test]
-fn strength_explains_mistakes_in_one_sentence() {
+fn strength_explains_usage_errors_in_one_sentence() {
     let (room, yarra) = (Room::new(), yarra());
     let wrong = [
         (&["weights", "hex:5"][..], "lab: expected infexion, tetress or cachex:N, found `hex:5`"),
@@ -329,7 +329,7 @@ fn ctrl_c_stops_a_match_with_its_games_kept() {
 }
 
 #[test]
-fn overruns_are_a_row_for_each_agent() {
+fn overruns_are_one_row_per_agent() {
     let (room, yarra) = (Room::new(), yarra());
     let out = room.prints(&["overruns", "1ms", "--game", "cachex:5", "--yarra", &yarra]);
     assert_eq!(out.lines().count(), 10, "{out}");
@@ -346,7 +346,7 @@ fn overruns_are_a_row_for_each_agent() {
 }
 
 #[test]
-fn instructions_are_counted_or_valgrind_is_named() {
+fn instructions_are_counted_or_the_error_names_valgrind() {
     let room = Room::new();
     let answer = room.lab(&["instructions", "hex:7"]);
     if answer.err.contains("valgrind is missing") {
@@ -362,7 +362,7 @@ fn instructions_are_counted_or_valgrind_is_named() {
 }
 
 #[test]
-fn the_work_that_is_counted_runs_without_valgrind_too() {
+fn the_counted_work_also_runs_without_valgrind() {
     let room = Room::new();
     let out = room.prints(&["instructions", "--work", "hex:7", "play", "2"]);
     assert!(0 < out.trim().parse::<u64>().unwrap());

@@ -22,22 +22,22 @@ pub struct HostArgs {
     /// Wall-clock time for one call, as in `60s` [default: the official referee's]
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     call_time: Option<Duration>,
-    /// No limit of CPU time and memory.
+    /// Do not limit CPU time and memory.
     #[arg(long, conflicts_with_all = ["time", "memory"])]
     no_limits: bool,
-    /// The Python interpreter, for instance that of a virtual environment [default: python3]
+    /// The Python interpreter, for instance of a virtual environment [default: python3]
     #[arg(long, value_name = "PATH")]
     python: Option<PathBuf>,
-    /// Let agents import the `referee` package beside them instead of ours.
+    /// Let agents import the `referee` package next to them instead of the built-in one.
     #[arg(long)]
     their_referee: bool,
-    /// Refuse to run where the kernel cannot isolate agents; `yarra doctor` says why.
+    /// Fail if the kernel cannot isolate agents; `yarra doctor` says why.
     #[arg(long)]
     require_isolation: bool,
 }
 
 impl HostArgs {
-    /// The host that was asked for.
+    /// The host with these options.
     ///
     /// # Errors
     /// If isolation is required and this machine lacks it.
@@ -57,14 +57,14 @@ impl HostArgs {
         }))
     }
 
-    /// The options beside limits, to be typed again.
+    /// The options other than limits, as given on the command line.
     pub fn words(&self) -> Vec<String> {
         let python = self.python.iter().flat_map(|path| ["--python".to_owned(), path.display().to_string()]);
         python.chain(self.their_referee.then(|| "--their-referee".to_owned())).collect()
     }
 }
 
-/// Reads an amount of memory such as `250MB`. Units are powers of 1024, as the course counts them.
+/// Parses an amount of memory such as `250MB`. Units are powers of 1024, as in the course.
 fn read_size(text: &str) -> Result<u64, String> {
     let units = [("GB", 30), ("MB", 20), ("kB", 10)];
     let found = units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift)));

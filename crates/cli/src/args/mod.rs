@@ -26,7 +26,7 @@ pub struct SearchArgs {
     /// Maximum depth in plies.
     #[arg(long, value_name = "D")]
     depth: Option<u32>,
-    /// Maximum number of positions, or playouts, for each move.
+    /// Maximum number of nodes, or playouts, for each move.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
 }
@@ -58,10 +58,10 @@ impl LimitArgs {
 /// Where a game starts.
 #[derive(clap::Args, Clone, Debug)]
 pub struct StartArgs {
-    /// Start at this position, in its notation, instead of the usual one.
+    /// Start at this position, in its notation, instead of the start position.
     #[arg(long)]
     pub position: Option<String>,
-    /// Play these moves first, separated by blanks.
+    /// Play these moves first, separated by spaces.
     #[arg(long)]
     pub moves: Option<String>,
 }
@@ -70,7 +70,7 @@ impl StartArgs {
     /// The game after the moves.
     ///
     /// # Errors
-    /// The first text that is wrong.
+    /// The first text that is invalid.
     pub fn record(&self, game: &str) -> Result<Record, ParseError> {
         let moves = self.moves.as_deref().unwrap_or_default();
         Record::read(game, self.position.as_deref(), moves.split_whitespace())
@@ -86,7 +86,7 @@ pub struct ColorArgs {
 }
 
 impl ColorArgs {
-    /// The style that was asked for.
+    /// The chosen style.
     pub fn style(self) -> Style {
         style(self.color)
     }

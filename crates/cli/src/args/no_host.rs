@@ -7,10 +7,10 @@ use yarra_catalog::Host;
 pub struct HostArgs {}
 
 impl HostArgs {
-    /// A host that refuses every external agent.
+    /// A host that rejects every external agent.
     ///
     /// # Errors
-    /// Never; the signature is that of the other systems.
+    /// Never; the signature matches that on Linux.
     pub fn host(&self) -> anyhow::Result<Host> {
         Ok(Host)
     }

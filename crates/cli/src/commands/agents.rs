@@ -18,9 +18,9 @@ Examples:
 
 An agent's spec is NAME or NAME:key=value,key=value, for instance negamax:depth=4,eval=material")]
 pub struct AgentsArgs {
-    /// Only the agents of this game, with their options.
+    /// List only the agents of this game, with their options.
     game: Option<String>,
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }
@@ -52,9 +52,9 @@ pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
             writeln!(out, "  evaluations: {}\n", names.join(", "))?;
             continue;
         }
-        writeln!(out, "\nlimits that every agent takes")?;
+        writeln!(out, "\nlimits for every agent")?;
         write_options(&LIMITS, out)?;
-        writeln!(out, "\nevaluations for eval=, the first is the default")?;
+        writeln!(out, "\nevaluations for eval= (the first is the default)")?;
         for eval in evals {
             writeln!(out, "  {:<width$}  {}", eval.name, eval.about)?;
         }

@@ -1,4 +1,4 @@
-//! `yarra bench`: how fast things are and what they do, one file a subject.
+//! `yarra bench`: speed of the rules, and the signature of the searches.
 
 mod clock;
 mod machine;
@@ -9,7 +9,7 @@ mod search;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// Measure speed, and see whether searches still play the same.
+/// Measure the speed of the rules, or check that searches still play the same.
 #[derive(clap::Args)]
 pub struct BenchArgs {
     #[command(subcommand)]

@@ -13,29 +13,29 @@ use yarra_guests::export::Package;
 
 /// Write an agent as a Python package that the course's own referee can run.
 ///
-/// The package starts this program with `yarra ugi` and passes moves back and forth. It keeps to the
-/// referee's limit of time, that of the program included. The board's size comes from the referee.
+/// The package runs this program as `yarra ugi` and relays moves. It stays within the referee's time limit, including
+/// the time of the program. The referee determines the board size.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   yarra export-agent infexion entourage my_agent
   yarra export-agent cachex mcts:nodes=1000 teams/my_team --force
 
-Then, in the folder that holds the package and the official `referee`:
+Then, in the folder that contains the package and the official `referee`:
   python -m referee my_agent other_agent
 
-`yarra agents GAME` lists the agents. The environment variable YARRA tells the package of another program.")]
+`yarra agents GAME` lists the agents. The environment variable YARRA makes the package run another program.")]
 pub struct ExportAgentArgs {
     /// The game: `infexion`, `tetress` or `cachex`.
     game: String,
     /// The agent, for instance `negamax:depth=4`.
     agent: String,
-    /// The package's folder; Python imports it by its name.
+    /// The package's folder; its name is the Python module name.
     dir: PathBuf,
     /// The program that plays, instead of this one.
     #[arg(long, value_name = "PATH")]
     binary: Option<PathBuf>,
-    /// Write into a folder that holds files already.
+    /// Write into a folder that is not empty.
     #[arg(long)]
     force: bool,
 }
@@ -48,7 +48,7 @@ pub fn run(args: &ExportAgentArgs, out: &mut impl Write) -> anyhow::Result<ExitC
     let dir = absolute(&args.dir).with_context(|| format!("cannot write {}", args.dir.display()))?;
     let name = package_name(&dir)?;
     if !args.force && is_in_use(&dir)? {
-        bail!("{} is not empty; --force writes into it all the same", args.dir.display());
+        bail!("{} is not empty; use --force to write into it anyway", args.dir.display());
     }
     fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", args.dir.display()))?;
     for (name, text) in &package.files {
@@ -56,12 +56,12 @@ pub fn run(args: &ExportAgentArgs, out: &mut impl Write) -> anyhow::Result<ExitC
         fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         writeln!(out, "wrote {}", path.display())?;
     }
-    writeln!(out, "\nto play against itself, beside the official referee:")?;
+    writeln!(out, "\nto play against itself, in a folder with the official referee:")?;
     writeln!(out, "  {}", package.example(name))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// The name by which Python would import a folder, if it can.
+/// The module name of a folder, if Python can import it.
 fn package_name(dir: &Path) -> anyhow::Result<&str> {
     let name = dir.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let is_start = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
@@ -70,7 +70,7 @@ fn package_name(dir: &Path) -> anyhow::Result<&str> {
         bail!("expected a folder that Python can import, of letters, digits and _, found {name:?}");
     }
     if name == "referee" {
-        bail!("expected a folder beside the official one of the name \"referee\", found that");
+        bail!("expected a folder other than \"referee\", which is the official one");
     }
     Ok(name)
 }
@@ -79,13 +79,13 @@ fn package_name(dir: &Path) -> anyhow::Result<&str> {
 fn binary(given: Option<&Path>) -> anyhow::Result<String> {
     let path = match given {
         Some(path) => absolute(path)?,
-        None => std::env::current_exe().context("cannot tell where this program is; --binary can")?,
+        None => std::env::current_exe().context("cannot find this program; give its path with --binary")?,
     };
     if !path.is_file() {
         bail!("there is no program at {}", path.display());
     }
     let Some(text) = path.to_str() else {
-        bail!("expected a program whose path is Unicode, found {}", path.display());
+        bail!("expected a program with a Unicode path, found {}", path.display());
     };
     Ok(text.to_owned())
 }

@@ -9,7 +9,7 @@ use yarra_games::GAMES;
 #[derive(clap::Args)]
 #[command(after_help = "Example: yarra games --json")]
 pub struct GamesArgs {
-    /// Print one JSON object a line.
+    /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }

@@ -1,4 +1,4 @@
-//! One file a command, each with its arguments and one public function.
+//! One file or folder per command, each with its arguments and a `run` function.
 
 pub mod agents;
 pub mod analyze;

@@ -24,14 +24,14 @@ Examples:
 pub struct PerftArgs {
     /// The game, for instance `infexion` or `cachex:9`.
     game: String,
-    /// Length of the sequences.
+    /// The length of the sequences.
     depth: u32,
     #[command(flatten)]
     start: StartArgs,
-    /// Print the count below each first move.
+    /// Print the count for each first move.
     #[arg(long)]
     divide: bool,
-    /// Make the last moves too instead of only counting them: slower, but tests more of the rules.
+    /// Make the last moves instead of only counting them: slower, but exercises more of the rules.
     #[arg(long)]
     made: bool,
     /// Print one JSON object.
@@ -47,7 +47,7 @@ pub fn run(args: &PerftArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let mut parts = Vec::new();
     let flow = count.first_moves(&record, args.depth, &mut parts);
     let (n_nodes, time) = (count.n_nodes, count.progress.elapsed());
-    // The bar goes before the answer comes.
+    // Clears the bar before printing the result.
     drop(count);
     let speed = format!("{:.3} s, {}", time.as_secs_f64(), rate(n_nodes, time));
     if args.json && flow.is_continue() {
@@ -84,10 +84,10 @@ fn as_json(args: &PerftArgs, record: &Record, parts: &[(Move, u64)], sum: (u64, 
     answer
 }
 
-/// Below this depth the count is left to the rules: a fraction of a second in every game.
+/// Up to this depth one call counts without progress: a fraction of a second in every game.
 const GRAIN: u32 = 3;
 
-/// A count that can be watched and stopped.
+/// A count with progress that can be stopped.
 struct Count<'a> {
     leaves: Leaves,
     stop: &'a Stop,
@@ -96,7 +96,7 @@ struct Count<'a> {
 }
 
 impl Count<'_> {
-    /// Counts below each first move. What a break has left unfinished is in the sum only.
+    /// Counts for each first move. If stopped, the unfinished move counts only in the total.
     fn first_moves(&mut self, record: &Record, depth: u32, parts: &mut Vec<(Move, u64)>) -> ControlFlow<()> {
         if depth == 0 {
             self.n_nodes = 1;
@@ -130,7 +130,7 @@ impl Count<'_> {
         for (n_done, &m) in moves.iter().enumerate() {
             let share = share.part(n_done, moves.len());
             self.below(&after(record, m), depth - 1, share)?;
-            // All games may end before the rules are asked to count.
+            // All games may end before that depth.
             self.report(share)?;
         }
         ControlFlow::Continue(())
@@ -143,7 +143,7 @@ impl Count<'_> {
     }
 }
 
-/// A part of the work, as if below every move there were as much of it.
+/// A part of the work, assuming equal work for every move.
 #[derive(Clone, Copy)]
 struct Share {
     begin: f64,

@@ -27,19 +27,19 @@ pub struct ShowArgs {
     what: String,
     /// The position to draw instead of the start, in its notation.
     position: Option<String>,
-    /// Of a file, show only the game with this number, from 1.
+    /// Show only game number N of a file, from 1.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Of each game, show only the position with this ply.
+    /// Show only the position at ply N of each game.
     #[arg(long, value_name = "N")]
     ply: Option<u16>,
-    /// Of each game, show only the last position.
+    /// Show only the last position of each game.
     #[arg(long, conflicts_with = "ply")]
     last: bool,
     /// Print one position as an SVG picture.
     #[arg(long, conflicts_with = "json")]
     svg: bool,
-    /// Print each position as a JSON object on a line.
+    /// Print one JSON object per position and line.
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub fn run(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
 
 fn show_position(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
     if args.game.is_some() || args.ply.is_some() || args.last {
-        bail!("--game, --ply and --last choose from a file, but `{}` is a game", args.what);
+        bail!("--game, --ply and --last need a file, but `{}` is a game", args.what);
     }
     let pos = match &args.position {
         Some(text) => read(&args.what, text)?,
@@ -73,7 +73,7 @@ fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
         bail!("{error}, and there is no such file");
     }
     if args.position.is_some() {
-        bail!("a position can be drawn of a game, but `{}` is a file", args.what);
+        bail!("a position needs a game, but `{}` is a file", args.what);
     }
     let games = read_games(path)?;
     if let Some(n) = args.game.filter(|&n| n == 0 || games.len() < n) {
@@ -81,7 +81,7 @@ fn show_file(args: &ShowArgs, out: &mut impl Write) -> anyhow::Result<()> {
     }
     let shows_one = (args.game.is_some() || games.len() == 1) && (args.last || args.ply.is_some());
     if args.svg && !shows_one {
-        bail!("a picture shows one position: choose it with --game N and --ply N or --last");
+        bail!("--svg draws one position: choose it with --game N and --ply N or --last");
     }
     for (n, game) in (1..).zip(&games) {
         if args.game.is_some_and(|game| game != n) {
@@ -128,18 +128,18 @@ fn show_game(
     Ok(())
 }
 
-/// Where a game stands, and how it came there.
+/// A position of a game, with the moves before it.
 struct Moment {
     pos: Box<dyn Position>,
     last_move: Option<(Box<dyn Position>, Move)>,
     ending: Option<Ending>,
-    /// What the last move took, if that was measured.
+    /// The costs of the last move, if they were measured.
     costs: Option<Costs>,
     /// What a player did wrong, if that ended the game.
     fault: Option<SavedFault>,
 }
 
-/// Seconds of a move and of all its player's moves so far, and bytes.
+/// The seconds of a move, the total of its player so far, and the player's memory in bytes.
 struct Costs {
     time: f64,
     total: f64,
@@ -181,7 +181,7 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
     Ok(())
 }
 
-/// What a move took and its player's moves up to it: every second one.
+/// The costs of a move, and the total of its player's moves (every second one) up to it.
 fn costs_of(saved: &SavedGame, idx: usize) -> Option<Costs> {
     let (&time, &memory) = (saved.times.get(idx)?, saved.memory.get(idx)?);
     let total = saved.times[idx % 2..=idx].iter().step_by(2).sum();
@@ -197,7 +197,7 @@ fn story(fault: &SavedFault) -> String {
     };
     tell(&format!("{} failed:", fault.player), &fault.message);
     if let Some(said) = &fault.said {
-        tell("it wanted to play:", said);
+        tell("its move:", said);
     }
     if !fault.output.is_empty() {
         tell("its last output:", &fault.output);

@@ -13,10 +13,10 @@ use yarra_games::find;
 
 use crate::args::SearchArgs;
 
-/// Set traps for agents and count how many they avoid.
+/// Test agents on trap positions and count how many they solve.
 ///
-/// Every trap is a position whose good moves are proven by a search of all lines. Limits in an agent's spec take
-/// precedence over those given here; an agent without any has 100 ms a move.
+/// A trap is a position with an obvious but bad move; its good moves are proven by exhaustive search. Limits in an agent's
+/// spec take precedence over the options; an agent without any limit gets 100 ms per move.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -27,7 +27,7 @@ Examples:
 pub struct TrapsArgs {
     /// The game: `infexion`, `tetress` or `cachex`.
     game: String,
-    /// Agents, for instance `negamax:depth=4`.
+    /// The agents, for instance `negamax:depth=4`.
     #[arg(value_name = "AGENT", required = true)]
     agents: Vec<String>,
     #[command(flatten)]
@@ -35,10 +35,10 @@ pub struct TrapsArgs {
     /// Seed of the agents' randomness.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Print one JSON object for each agent and trap.
+    /// Print one JSON object per agent and trap.
     #[arg(long)]
     json: bool,
-    /// Explain each trap that an agent fell for: its move, the good ones, and why.
+    /// Explain each trap that an agent fell for: its move, the good moves, and why.
     #[arg(long, short)]
     verbose: bool,
 }
@@ -49,7 +49,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let agents = args.agents.iter().map(|text| text.parse()).collect::<Result<Vec<AgentSpec>, _>>()?;
     for spec in &agents {
         if spec.is_python() {
-            bail!("{spec}: an agent of the course is told of moves only, so it cannot begin at a position");
+            bail!("{spec}: a course agent cannot start at a position, because it is only told moves");
         }
         prepare(spec, traps[0].record()?.now(), &Host::default())?;
     }
@@ -78,7 +78,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
             write!(out, "  {:>1$}", solved(of_kind), kind.len())?;
         }
         writeln!(out, "  {:>5}", solved(tries.iter()))?;
-        // Long runs show each agent as it is done.
+        // Long runs show each agent as soon as it is done.
         out.flush()?;
         failed.extend(attempts.into_iter().enumerate().filter(|(_, attempt)| !attempt.is_solved).map(
             |(idx, attempt)| {
@@ -95,7 +95,7 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Agents are made anew for each trap, so that none knows anything from the trap before.
+/// Each trap gets a new agent, so that nothing carries over from the trap before.
 fn attempt(args: &TrapsArgs, spec: &AgentSpec, trap: &Trap) -> anyhow::Result<Attempt> {
     let game = trap.record()?;
     let shared = args.search.limits();

@@ -13,7 +13,7 @@ use super::play::seed_of_the_moment;
 
 /// Run an agent as a UGI engine (Universal Game Interface), for other match runners.
 ///
-/// Commands are read from standard input and answers go to standard output, one a line. Limits in the agent's spec
+/// It reads commands from standard input and writes replies to standard output, one per line. Limits in the agent's spec
 /// take precedence over those of `go`.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -21,14 +21,14 @@ Examples:
   yarra ugi infexion entourage:depth=3
   printf 'position startpos moves 3-3\\ngo depth 3\\n' | yarra ugi infexion
 
-`docs/protocol.md` has all commands; `yarra agents GAME` lists the agents.")]
+`docs/protocol.md` documents all commands. `yarra agents GAME` lists the agents.")]
 pub struct UgiArgs {
     /// The game, for instance `infexion` or `cachex:9`.
     game: String,
     /// The agent, for instance `negamax:depth=4`.
     #[arg(default_value = "deepening")]
     agent: String,
-    /// Seed of the agent's randomness [default: a new one each time].
+    /// Seed of the agent's randomness [default: random].
     #[arg(long)]
     seed: Option<u64>,
 }
@@ -55,7 +55,7 @@ pub fn run(args: &UgiArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The agent's own options and the limits that every agent takes, with the values that the spec gives.
+/// The agent's own options and the limits for every agent, with the values in the spec as defaults.
 fn options(spec: &AgentSpec, game: GameSpec) -> Vec<EngineOption> {
     let own = agents(game.info()).find(|info| info.name == spec.name()).map_or(&[][..], |info| info.options);
     let is_own = |limit: &OptionInfo| own.iter().any(|option| option.name == limit.name);

@@ -24,13 +24,13 @@ use crate::words::plural;
 #[derive(clap::Args)]
 #[command(after_help = "Example: yarra verify data/conformance/*.json*")]
 pub struct VerifyArgs {
-    /// Traces (one JSON object a line) or perft suites (one JSON object); `-` is the standard input.
+    /// Traces (one JSON object per line) or perft suites (one JSON object); `-` is the standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<String>,
-    /// Skip perft counts that are larger than this.
+    /// Skip perft counts above this.
     #[arg(long, default_value_t = 1_000_000_000, value_name = "N")]
     max_nodes: u64,
-    /// Print one JSON object a file.
+    /// Print one JSON object per file.
     #[arg(long)]
     json: bool,
 }
@@ -49,7 +49,7 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         out.flush()?;
         total.add(&report);
         if watch.stop.is_raised() {
-            writeln!(io::stderr(), "stopped in {file}, the rest was not checked")?;
+            writeln!(io::stderr(), "stopped in {file}; the rest was not checked")?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
     }
@@ -72,7 +72,7 @@ impl Watch {
     }
 }
 
-/// The sums over all files.
+/// The totals of all files.
 #[derive(Default)]
 struct Total {
     n_trace_files: usize,
@@ -101,7 +101,7 @@ impl Total {
         }
     }
 
-    /// The last word: one line for traces, one for perft.
+    /// The summary: one line for traces, one for perft.
     fn print(&self, max_nodes: u64, out: &mut impl Write) -> io::Result<()> {
         let verdict = match self.n_disagreements {
             0 => "all agree".to_owned(),
@@ -122,7 +122,7 @@ impl Total {
     }
 }
 
-/// What there is to say about one file.
+/// The result for one file.
 struct Report {
     counts: Counts,
     findings: Vec<Finding>,
@@ -150,7 +150,7 @@ fn verify(file: &str, text: &str, max_nodes: u64, watch: &mut Watch) -> anyhow::
     verify_traces(file, text, watch)
 }
 
-/// A file is one or the other by what is in it: only traces tell a result.
+/// Detects a perft suite by its fields: only traces have a result.
 fn is_suite(text: &str) -> bool {
     let whole = serde_json::from_str::<Value>(text);
     whole.is_ok_and(|json| json.get("positions").is_some() && json.get("result").is_none())

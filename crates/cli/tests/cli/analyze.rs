@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::room::{Room, prints};
 
-/// Red's stack of five hangs, and red looks elsewhere.
+/// Red's stack of five hangs, and red plays elsewhere.
 const BLUNDER: &str = r#"{"game":"infexion","start":"......./.b2....r1/......./...r5b1../......./..r1..b3./....... r 20","moves":["6-6","3-4ul","0-0"],"winner":"blue","reason":"time","red":"</script><b>me","fault":{"player":"red","position":"","message":"2.1 s used of 2.0 s"}}"#;
 
 /// A folder with a match of two games, and the game with the blunder.
@@ -60,7 +60,7 @@ fn a_position_has_lines_with_scores_and_chances() {
 }
 
 #[test]
-fn lines_come_best_first_and_each_begins_with_another_move() {
+fn lines_are_sorted_and_start_with_different_moves() {
     let args = ["analyze", "infexion", "--moves", "3-3 2-2 3-4", "--nodes", "9000", "--lines", "3", "--json"];
     let found = object(&prints(&args));
     let lines = found["lines"].as_array().unwrap();
@@ -133,7 +133,7 @@ fn a_match_is_reviewed_as_json() {
 }
 
 #[test]
-fn the_text_tells_a_student_what_went_wrong() {
+fn the_text_explains_what_went_wrong() {
     let room = room_with_games();
     let out = runs(&room, &["blunder.jsonl", "--nodes", "4000"]);
     for part in [
@@ -171,7 +171,7 @@ fn traces_of_the_referee_are_reviewed_in_every_game() {
 }
 
 #[test]
-fn a_position_of_a_game_can_be_looked_at_more_closely() {
+fn a_position_of_a_game_can_be_analyzed() {
     let room = room_with_games();
     let args = ["blunder.jsonl", "--ply", "21", "--nodes", "4000", "--json"];
     let found = object(&runs(&room, &args));
@@ -179,7 +179,7 @@ fn a_position_of_a_game_can_be_looked_at_more_closely() {
     assert_eq!(found["turn"], "blue");
 }
 
-/// The page without its data, which may hold anything.
+/// The page without its data, which may contain anything.
 fn without_data(page: &str) -> String {
     let (begin, rest) = page.split_once(r#"<script type="application/json" id="data">"#).unwrap();
     let (data, end) = rest.split_once("</script>").unwrap();
@@ -188,10 +188,10 @@ fn without_data(page: &str) -> String {
 }
 
 #[test]
-fn the_page_needs_nothing_else_and_believes_no_name() {
+fn the_page_is_self_contained_and_escapes_names() {
     let room = room_with_games();
     let out = runs(&room, &["blunder.jsonl", "--nodes", "2000", "--html", "review.html"]);
-    assert!(out.ends_with("\nreview.html has the review as a page: open it in a browser\n"), "{out}");
+    assert!(out.ends_with("\nwrote the review to review.html: open it in a browser\n"), "{out}");
     let page = room.read("review.html");
     assert!(page.starts_with("<!doctype html>"));
     assert!(!page.contains("%%") && !page.contains("<b>me"), "a name has got out");
@@ -205,7 +205,7 @@ fn the_page_needs_nothing_else_and_believes_no_name() {
     assert!(!room.path().join("review.html.tmp").exists());
 }
 
-/// What a browser makes of a page at an address within it, after a script of ours.
+/// The output of a page in a browser, opened at a fragment, after a test script.
 fn in_a_browser(room: &Room, page: &str, place: &str, script: &str) -> Option<String> {
     let page = page.replace("</body>", &format!("<script>{script}</script></body>"));
     room.write("test.html", &page);
@@ -222,7 +222,7 @@ fn a_browser_steps_through_the_page() {
     let room = room_with_games();
     runs(&room, &["blunder.jsonl", "--nodes", "2000", "--html", "review.html"]);
     let page = room.read("review.html");
-    // Each step is told in words: where it leads, what the note says, how many stones, rims and rings are drawn.
+    // Each step reports the fragment, the note, and the numbers of stones, rims and rings.
     let script = r##"
         const told = [];
         const tell = () => told.push([location.hash, document.getElementById("note").textContent.slice(0, 24),
@@ -243,7 +243,7 @@ fn a_browser_steps_through_the_page() {
         document.body.append("told: ", told.join("\n"));
     "##;
     let Some(dom) = in_a_browser(&room, &page, "1", script) else {
-        // `./test` installs a browser where it may.
+        // `./test` installs a browser if it can.
         return;
     };
     let told = dom.split_once("told: ").unwrap_or_else(|| panic!("the script failed: {dom}")).1;
@@ -266,7 +266,7 @@ fn a_browser_steps_through_the_page() {
         assert!(told.starts_with(expected), "expected {expected}, found {told}");
     }
     assert_eq!(told.len(), expected.len(), "{told:?}");
-    // The better move takes along five cells of its line; the stack that leaves is the sixth.
+    // The better move changes five cells on its line; the stack that leaves is the sixth.
     assert!(told[0].ends_with("|6"), "{}", told[0]);
 }
 
@@ -277,9 +277,9 @@ fn interrupt(child: &Child) {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_shows_what_was_found() {
+fn ctrl_c_shows_the_results_so_far() {
     let room = room_with_games();
-    // The draft of the page is there once the program listens to Ctrl-C.
+    // The draft of the page exists once the program handles Ctrl-C.
     let draft = room.path().join("part.html.tmp");
     let args = ["analyze", "games.jsonl", "--game", "1", "--time", "60s", "--html", "part.html"];
     let child = room.command(&args).spawn().unwrap();
@@ -320,19 +320,19 @@ fn mistakes_are_explained() {
         (&["infexion", "none.jsonl"], "there is no file none.jsonl"),
         (&["infexion", "--position", "x"], "expected "),
         (&["infexion", "--moves", "9-9"], "expected "),
-        (&["infexion", "--game", "2"], "--game and --ply choose from a file, but `infexion` is a game"),
+        (&["infexion", "--game", "2"], "--game and --ply need a file, but `infexion` is a game"),
         (&["infexion", "--html", "x.html"], "--html writes the review of a game, but this is a position"),
         (&["infexion", "--agent", "champoin"], "no agent \"champoin\" plays infexion; there are champion, "),
         (&["infexion", "--agent", "python:x"], "expected an agent of `yarra agents infexion`"),
-        (&["games.jsonl"], "games.jsonl holds 2 games; choose one with --game N: 1 "),
+        (&["games.jsonl"], "games.jsonl contains 2 games; choose one with --game N: 1 "),
         (&["games.jsonl", "--game", "3"], "expected a game from 1 to 2, found 3"),
         (
             &["cachex", "games.jsonl", "--game", "1"],
             "expected a game of cachex, but game 1 of games.jsonl is infexion",
         ),
         (&["games.jsonl", "--game", "1", "--ply", "999"], "expected a ply from 0 to "),
-        (&["games.jsonl", "--game", "1", "--lines", "2"], "--lines goes with a position, "),
-        (&["blunder.jsonl", "--moves", "3-3"], "--position and --moves go with a game, "),
+        (&["games.jsonl", "--game", "1", "--lines", "2"], "--lines needs a position, "),
+        (&["blunder.jsonl", "--moves", "3-3"], "--position and --moves need a game, "),
         (&["blunder.jsonl", "--agent", "random"], "random gives no scores, and a review needs them"),
         (&["blunder.jsonl", "--html", "no/such/folder.html"], "cannot write no/such/folder.html: "),
         (&["empty.jsonl"], "expected a game with moves, found none"),

@@ -1,4 +1,4 @@
-//! `yarra doctor`, on small agents of the course.
+//! `yarra doctor`, on small course agents.
 
 use std::fs;
 use std::io::Read;
@@ -33,7 +33,7 @@ class Agent:
         self.board.apply_action(action)
 ";
 
-/// A room with an agent in the package `agent` of the folder `my agent`, with some of its lines replaced.
+/// A room with an agent in the package `agent` of the folder `my agent`, with some lines replaced.
 fn room(changes: &[(&str, &str)]) -> Room {
     let mut text = SPAWNER.to_owned();
     for (line, new_line) in changes.iter().chain(&[("CHOOSE", "pass"), ("TURN", "pass")]) {
@@ -46,7 +46,7 @@ fn room(changes: &[(&str, &str)]) -> Room {
     room
 }
 
-/// An examination with so many games and so many positions beside the special ones.
+/// The report with the given numbers of games and of positions in addition to the special ones.
 fn examine(room: &Room, n_games: u32, n_positions: u32, more: &[&str]) -> Answer {
     let (n_games, n_positions) = (n_games.to_string(), n_positions.to_string());
     let args = ["doctor", "infexion", "python:my agent", "--games", &n_games, "--positions", &n_positions];
@@ -58,7 +58,7 @@ fn json(answer: &Answer) -> Value {
     serde_json::from_str(&answer.out).unwrap()
 }
 
-/// The check of a name.
+/// The check with a name.
 fn check<'a>(report: &'a Value, name: &str) -> &'a Value {
     let checks = report["checks"].as_array().unwrap();
     checks.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("no {name:?} in {report:#}"))
@@ -72,7 +72,7 @@ fn failed(report: &Value) -> Vec<&str> {
 const FULL: &str = "with a total power of 49, where no spawn is legal";
 
 #[test]
-fn the_machine_tells_its_layers() {
+fn the_layers_of_the_machine_are_listed() {
     let room = Room::new();
     let answer = room.yarra(&["doctor", "--json"], "");
     let machine = json(&answer);
@@ -122,14 +122,14 @@ fn an_illegal_move_is_found_where_no_spawn_is_legal() {
     let replay = evidence["replay"].as_str().unwrap();
     assert!(replay.contains("yarra play infexion --red 'python:my agent'"), "{replay}");
 
-    // The command leads to the same move.
+    // The command reproduces the move.
     room.write("game.json", &evidence["game"].to_string());
     let args = ["play", "infexion", "--red", "python:my agent", "--load", "game.json"];
     let again = room.yarra(&args, "");
     assert!(again.out.contains("illegal move"), "{}", again.out);
 
     let text = examine(&room, 0, 0, &[]).out;
-    for words in ["fix: ", "it returned:\n", "SPAWN(", "red to move", "to see it again:\n", "not ready: "] {
+    for words in ["fix: ", "it returned:\n", "SPAWN(", "red to move", "to reproduce:\n", "not ready: "] {
         assert!(text.contains(words), "{words:?} is missing in {text}");
     }
 }
@@ -162,7 +162,7 @@ fn a_slow_agent_runs_out_of_time() {
 }
 
 #[test]
-fn what_cannot_be_imported_is_not_examined_further() {
+fn an_agent_that_cannot_be_imported_is_not_checked_further() {
     let room = room(&[("class Agent:", "print('hello')\n\n\nclass Agent:")]);
     let answer = examine(&room, 0, 0, &["--json"]);
     let report = json(&answer);
@@ -184,7 +184,7 @@ fn what_cannot_be_imported_is_not_examined_further() {
 }
 
 #[test]
-fn what_is_no_agent_is_an_error() {
+fn a_spec_that_is_not_an_agent_is_an_error() {
     let room = room(&[]);
     for args in [
         ["doctor", "infexion", "random"],
@@ -199,15 +199,15 @@ fn what_is_no_agent_is_an_error() {
 }
 
 #[test]
-fn an_interrupt_ends_it_in_good_order() {
+fn an_interrupt_ends_it_cleanly() {
     let room = room(&[("self.color, self.board = color, Board()", "while True: pass")]);
     let mut child = room.command(&["doctor", "infexion", "python:my agent"]).spawn().unwrap();
-    // It says so once it has begun.
+    // It reports its start.
     let mut first = [0; 1];
     child.stderr.as_mut().unwrap().read_exact(&mut first).unwrap();
     Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let err = String::from_utf8(output.stderr).unwrap();
-    assert!(err.ends_with("stopped: the examination is not complete\n"), "{err}");
+    assert!(err.ends_with("stopped: the checks are not complete\n"), "{err}");
 }

@@ -22,7 +22,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or_else(|| panic!("expected a number, found {value}"))
 }
 
-/// The terms come to their sum, and each to its value.
+/// Asserts that the terms add up to their sum, and each to its value.
 #[track_caller]
 fn check_terms(evaluation: &Value) {
     let mut sum = 0.0;
@@ -34,7 +34,7 @@ fn check_terms(evaluation: &Value) {
     assert!((sum - number(&evaluation["sum"])).abs() < 1e-9, "{evaluation}");
 }
 
-/// Random moves, and playouts to the end of the game, judge nothing.
+/// Agents that play randomly or by playouts to the end have no evaluation.
 const WITHOUT_EVALUATION: [&str; 4] = ["random", "mcts", "insight-mcts", "tbd-mcts"];
 
 #[test]
@@ -48,7 +48,7 @@ fn every_agent_of_every_game_explains_itself() {
             assert!(answer["move"].is_string(), "{answer}");
             let has_evaluation = !WITHOUT_EVALUATION.contains(&agent.as_str());
             assert_eq!(answer["evaluation"].is_object(), has_evaluation, "{agent} in {game}");
-            assert_eq!(text.contains("\nevaluation in red's view\n"), has_evaluation, "{text}");
+            assert_eq!(text.contains("\nevaluation from red's view\n"), has_evaluation, "{text}");
             if has_evaluation {
                 check_terms(&answer["evaluation"]);
                 check_terms(&answer["evaluation_after"]);
@@ -58,18 +58,18 @@ fn every_agent_of_every_game_explains_itself() {
 }
 
 #[test]
-fn the_text_tells_lines_work_time_and_terms() {
+fn the_text_has_lines_statistics_times_and_terms() {
     let out = prints(&["explain", "infexion", "entourage", "--depth", "3", "--moves", "3-3 2-2 3-4"]);
     let parts = [
         "infexion  ......./......./..b1..../...r1r1../......./......./....... b 3\n",
         "\nentourage (depth=3) plays ",
         "\ndepth      score        nodes   seconds  best line\n    3 ",
         "\nevaluations  ",
-        " % of them at the first move\n",
+        " % of them on the first move\n",
         "\nlegal moves  b = 52\n",
         "\nbranching    ",
-        "b^d = 140608 at worst, b^(d/2) = 375 at best (report 000)\n",
-        "a part can lie within another",
+        "worst case b^d = 140608, best case b^(d/2) = 375 (report 000)\n",
+        "parts can contain others",
         "\n  reduction  ",
         "\n  ordering  ",
         "\n  endgame  ",
@@ -85,7 +85,7 @@ fn the_text_tells_lines_work_time_and_terms() {
 }
 
 #[test]
-fn json_has_the_work_of_each_depth() {
+fn json_has_the_statistics_of_each_depth() {
     let answer =
         explain(&["hex:5", "deepening", "--depth", "3", "--position", "r..../.b.../...../...../..... r 2"]);
     let depths: Vec<u64> =
@@ -109,7 +109,7 @@ fn json_has_the_work_of_each_depth() {
 }
 
 #[test]
-fn playouts_are_counted_and_have_no_branching() {
+fn playouts_are_counted_without_a_branching_factor() {
     let answer = explain(&["hex:5", "mcts:cut=6", "--nodes", "40"]);
     assert_eq!(answer["playouts"], 40);
     assert_eq!(answer["effective_branching"], Value::Null);
@@ -128,7 +128,7 @@ fn a_move_that_ends_the_game_says_so() {
 }
 
 #[test]
-fn own_limits_win_and_the_same_seed_gives_the_same_answer() {
+fn own_limits_take_precedence_and_a_seed_reproduces_the_answer() {
     let answer = explain(&["hex:5", "negamax:depth=1", "--depth", "4"]);
     assert_eq!(answer["limits"], "depth=1");
     let line = || explain(&["infexion", "mcts", "--nodes", "50", "--seed", "7"])["line"].clone();
@@ -136,14 +136,14 @@ fn own_limits_win_and_the_same_seed_gives_the_same_answer() {
 }
 
 #[test]
-fn nothing_is_explained_where_there_is_nothing() {
+fn invalid_arguments_are_errors() {
     let room = Room::new();
     let table: [(&[&str], &str); 5] = [
         (&["chess", "negamax"], "expected a game"),
         (&["hex:3", "negamx"], "there are negamax"),
         (&["hex:3", "entourage"], "no agent \"entourage\" plays hex:3"),
         (&["hex:3", "negamax", "--moves", "0-0 0-0"], "expected"),
-        (&["hex:3", "negamax", "--position", "rb./rb./r.. b 5"], "expected a game that goes on"),
+        (&["hex:3", "negamax", "--position", "rb./rb./r.. b 5"], "expected a game that is not over"),
     ];
     for (args, part) in table {
         let answer = room.yarra(&[&["explain"], args].concat(), "");

@@ -20,7 +20,7 @@ fn each_game_has_its_package() {
         assert_eq!((answer.code, &*answer.err), (0, ""));
         let expected = format!(
             "wrote {dir}/__init__.py\nwrote {dir}/{module}.py\nwrote {dir}/engine.py\n\n\
-             to play against itself, beside the official referee:\n  python -m referee {players}\n"
+             to play against itself, in a folder with the official referee:\n  python -m referee {players}\n"
         );
         assert_eq!(answer.out, expected);
         assert_eq!(room.read(&format!("{dir}/__init__.py")), format!("from .{module} import {class}\n"));
@@ -33,7 +33,7 @@ fn each_game_has_its_package() {
 }
 
 #[test]
-fn another_program_is_written_as_python_reads_it() {
+fn the_path_of_another_program_is_escaped_for_python() {
     let room = Room::new();
     let name = "it's a \"program\" \\ é";
     room.write(name, "");
@@ -45,7 +45,7 @@ fn another_program_is_written_as_python_reads_it() {
 }
 
 #[test]
-fn files_are_overwritten_only_by_force() {
+fn files_are_overwritten_only_with_force() {
     let room = Room::new();
     fs::create_dir(room.path().join("a")).unwrap();
     let export =
@@ -53,7 +53,7 @@ fn files_are_overwritten_only_by_force() {
     assert_eq!(export("greedy", &[]).code, 0, "an empty folder is fine");
     room.write("a/notes", "mine");
     let answer = export("random", &[]);
-    assert_eq!(answer.err, "yarra: a is not empty; --force writes into it all the same\n");
+    assert_eq!(answer.err, "yarra: a is not empty; use --force to write into it anyway\n");
     assert_eq!((answer.code, &*answer.out), (2, ""));
     assert!(room.read("a/program.py").contains("AGENT = \"greedy\""));
     assert_eq!(export("random", &["--force"]).code, 0);
@@ -62,7 +62,7 @@ fn files_are_overwritten_only_by_force() {
 }
 
 #[test]
-fn mistakes_are_told_what_would_be_right() {
+fn errors_say_what_was_expected() {
     let room = Room::new();
     room.write("file", "");
     let table: &[(&[&str], &str)] = &[
@@ -73,7 +73,7 @@ fn mistakes_are_told_what_would_be_right() {
         (&["infexion", "random", "my-agent"], "letters, digits and _, found \"my-agent\""),
         (&["infexion", "random", "a/1st"], "found \"1st\""),
         (&["infexion", "random", "/"], "found \"\""),
-        (&["infexion", "random", "referee"], "beside the official one"),
+        (&["infexion", "random", "referee"], "which is the official one"),
         (&["infexion", "random", "file"], "cannot read"),
         (&["infexion", "random", "file/a"], "cannot"),
         (&["infexion", "random", "a", "--binary", "nowhere"], "there is no program at "),
@@ -86,9 +86,9 @@ fn mistakes_are_told_what_would_be_right() {
     }
 }
 
-/// The packages themselves, tested in their own language.
+/// The packages themselves, tested in Python.
 #[test]
-fn packages_speak_both_languages() {
+fn packages_pass_their_python_tests() {
     let room = Room::new();
     room.write("fake", include_str!("export_agent/fake_ugi.py"));
     fs::set_permissions(room.path().join("fake"), fs::Permissions::from_mode(0o755)).unwrap();

@@ -1,4 +1,4 @@
-//! Strangers' agents through the real command.
+//! External agents through the real command.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -20,7 +20,7 @@ fn bad(name: &str) -> String {
     format!("python:{}:{name}", root().join("crates/guests/tests/agents/bad").display())
 }
 
-/// A script that speaks after it was spoken to.
+/// A shell script that answers commands.
 fn engine(room: &Room, name: &str, script: &str) -> String {
     let path = room.path().join(name);
     fs::write(&path, format!("#!/bin/sh\n{script}")).unwrap();
@@ -29,7 +29,7 @@ fn engine(room: &Room, name: &str, script: &str) -> String {
 }
 
 #[test]
-fn a_match_goes_on_where_it_was_stopped_unless_the_limits_changed() {
+fn a_match_continues_where_it_stopped_unless_the_limits_changed() {
     let room = Room::new();
     let agent = example("infexion/random");
     let played = |games: &str, more: &[&str]| {
@@ -52,7 +52,7 @@ fn a_match_goes_on_where_it_was_stopped_unless_the_limits_changed() {
 }
 
 #[test]
-fn a_fault_is_told_saved_and_shown() {
+fn a_fault_is_reported_saved_and_shown() {
     let room = Room::new();
     let answer =
         room.yarra(&["match", "infexion", &bad("crash_action"), "greedy", "--games", "1", "--save", "g"], "");
@@ -68,7 +68,7 @@ fn a_fault_is_told_saved_and_shown() {
 }
 
 #[test]
-fn engines_are_judged_like_everybody() {
+fn faults_of_engines_are_classified() {
     let room = Room::new();
     let hello = "read line; echo ugiok; while read line; do case $line in isready) echo readyok;; go*) ";
     let table = [
@@ -93,7 +93,7 @@ fn engines_are_judged_like_everybody() {
 }
 
 #[test]
-fn our_own_engine_is_an_agent_too() {
+fn our_own_engine_works_as_an_external_agent() {
     let room = Room::new();
     for (game, agent) in [("infexion", "entourage:depth=2"), ("cachex:4", "mcts"), ("hex:4", "deepening")] {
         let spec = format!("ugi:{} ugi {game} {agent}", env!("CARGO_BIN_EXE_yarra"));
@@ -106,7 +106,7 @@ fn our_own_engine_is_an_agent_too() {
 }
 
 #[test]
-fn a_wrong_spec_says_what_would_be_right() {
+fn errors_in_specs_say_what_was_expected() {
     let room = Room::new();
     for (spec, words) in [
         ("python:", "expected python:DIR"),
@@ -125,13 +125,13 @@ fn a_wrong_spec_says_what_would_be_right() {
         room.yarra(&["match", "infexion", &example("infexion/random"), "random", "--python", "cat"], "");
     assert!(answer.err.contains("expected a Python interpreter"), "{}", answer.err);
     let answer = room.yarra(&["traps", "infexion", &example("infexion/random")], "");
-    assert!(answer.code == 2 && answer.err.contains("told of moves only"), "{}", answer.err);
+    assert!(answer.code == 2 && answer.err.contains("only told moves"), "{}", answer.err);
     let answer = room.yarra(&["match", "infexion", "random", "random", "--memory", "lots"], "");
     assert!(answer.err.contains("250MB"), "{}", answer.err);
 }
 
 #[test]
-fn a_killed_referee_leaves_nobody_behind() {
+fn a_killed_referee_leaves_no_processes_behind() {
     let room = Room::new();
     let spec = bad("infinite_loop");
     let mut child = room.command(&["match", "infexion", &spec, "random"]).spawn().unwrap();
@@ -155,11 +155,11 @@ fn a_killed_referee_leaves_nobody_behind() {
     until(0);
 }
 
-/// What an ordinary user can run: the binary and an agent in a folder that everybody may read.
+/// Run as an ordinary user: the binary and an agent in a folder that everybody can read.
 #[test]
 fn an_ordinary_user_can_isolate_agents_too() {
     if !is_root() {
-        // Then all other tests have shown it.
+        // Then all other tests cover it.
         return;
     }
     let room = Room::new();
@@ -168,7 +168,7 @@ fn an_ordinary_user_can_isolate_agents_too() {
     fs::copy(env!("CARGO_BIN_EXE_yarra"), &binary).unwrap();
     merge(&root().join("examples/agents/infexion/random"), &room.path().join("mine"));
     merge(&root().join("crates/guests/tests/agents/bad"), &room.path().join("bad"));
-    // Root's interpreter may lie in its home; the system's is for all.
+    // Root's interpreter may be in its home; the system's is accessible to all.
     let python = "/usr/bin/python3";
     if !Path::new(python).exists() {
         return;
@@ -204,7 +204,7 @@ fn exported_agents_play_in_the_courses_referee() {
         for layer in layers {
             merge(&python.join(layer).join("referee"), &room.path().join("referee"));
         }
-        // An agent that chance does not beat.
+        // An agent that does not lose to random moves.
         for (agent, dir) in [("champion:nodes=2000", "a"), ("random", "b")] {
             let answer = room.yarra(&["export-agent", game, agent, dir], "");
             assert_eq!(answer.code, 0, "{}", answer.err);

@@ -1,4 +1,4 @@
-//! The real command, run in folders of its own.
+//! The real command, run in temporary folders.
 
 mod analyze;
 mod doctor;

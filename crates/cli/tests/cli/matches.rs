@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use crate::room::{Room, prints};
 
-/// A short match that can be repeated to the bit, with more options.
+/// A short reproducible match, with more options.
 fn args<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let args = ["match", "infexion", "negamax:eval=material", "mcts:cut=6", "--nodes", "60", "--games", "6"];
     [&args, more].concat()
 }
 
-/// The games of a file without what the clock said.
+/// The games of a file without their times.
 fn games(room: &Room, name: &str) -> Vec<Value> {
     let line = |line: &str| {
         let mut game: Value = serde_json::from_str(line).unwrap();
@@ -28,7 +28,7 @@ fn games(room: &Room, name: &str) -> Vec<Value> {
 }
 
 #[test]
-fn fixed_nodes_give_the_same_games_whatever_the_number_of_jobs() {
+fn with_fixed_nodes_games_do_not_depend_on_the_number_of_jobs() {
     let room = Room::new();
     let run = |file, more: &[&str]| {
         let answer = room.yarra(&args(&[&["--json", "--save", file], more].concat()), "");
@@ -55,7 +55,7 @@ fn json_is_one_object_with_a_finite_elo() {
 }
 
 #[test]
-fn a_match_tells_its_games_score_time_and_memory() {
+fn a_match_prints_games_score_time_and_memory() {
     let out = prints(&args(&["--profile"]));
     let lines: Vec<&str> = out.lines().collect();
     let heading = "infexion: negamax:eval=material (nodes=60) against mcts:cut=6 (nodes=60), 6 games, openings random:4, seed 0";
@@ -64,13 +64,13 @@ fn a_match_tells_its_games_score_time_and_memory() {
     for text in ["negamax:eval=material (red, ", "mcts:cut=6 (red, ", " moves; +", "Elo ", "95 % between"] {
         assert!(out.contains(text), "{text:?} is missing in {out}");
     }
-    for text in ["seconds a game", " kB", "where the time of mcts:cut=6 went", "rollouts"] {
+    for text in ["seconds per game", " kB", "where the time of mcts:cut=6 went", "rollouts"] {
         assert!(out.contains(text), "{text:?} is missing in {out}");
     }
 }
 
 #[test]
-fn own_limits_win_and_times_are_for_all() {
+fn own_limits_take_precedence_and_time_limits_apply_to_all() {
     let heading = |args: &[&str]| prints(args).lines().next().unwrap().to_owned();
     let hex = ["match", "hex:3", "negamax:depth=2", "mcts:nodes=9", "--games", "1"];
     assert!(
@@ -85,7 +85,7 @@ fn own_limits_win_and_times_are_for_all() {
 }
 
 #[test]
-fn a_saved_match_goes_on_where_it_was_cut() {
+fn a_saved_match_continues_where_it_was_cut_off() {
     let room = Room::new();
     let whole = room.yarra(&args(&["--json", "--save", "whole"]), "").out;
     let text = room.read("whole");
@@ -94,7 +94,7 @@ fn a_saved_match_goes_on_where_it_was_cut() {
     let other = "{\"game\":\"hex:3\",\"moves\":[],\"winner\":null,\"reason\":null}\n";
     room.write("cut", &format!("{other}{}", &text[..third_end + 40]));
     let answer = room.yarra(&args(&["--save", "cut"]), "");
-    assert_eq!(answer.err, "cut: the last game was cut off and is dropped\n");
+    assert_eq!(answer.err, "cut: the last game is incomplete and is dropped\n");
     assert!(answer.out.contains("\n3 games of this match from cut\ngame 4: "), "{}", answer.out);
     assert!(!answer.out.contains("game 3: "), "{}", answer.out);
     room.write("cut", room.read("cut").strip_prefix(other).unwrap());
@@ -118,7 +118,7 @@ fn other_files_are_left_alone() {
     }
 }
 
-/// Starts a match and waits until its file holds some games.
+/// Starts a match and waits until its file contains some games.
 fn start_match(room: &Room, args: &[&str]) -> std::process::Child {
     let child = room.command(args).spawn().unwrap();
     let started = Instant::now();
@@ -130,7 +130,7 @@ fn start_match(room: &Room, args: &[&str]) -> std::process::Child {
 }
 
 #[test]
-fn a_killed_match_goes_on() {
+fn a_killed_match_continues() {
     let args = |n_games| {
         let args = ["match", "cachex:5", "mcts", "random", "--nodes", "300", "--save", "games", "--games"];
         [&args[..], &[n_games]].concat()
@@ -150,7 +150,7 @@ fn a_killed_match_goes_on() {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_the_games_and_tells_the_score() {
+fn ctrl_c_keeps_the_games_and_prints_the_score() {
     let room = Room::new();
     let args = ["match", "hex:7", "mcts:playouts=300", "random", "--games", "10000", "--save", "games"];
     let child = start_match(&room, &args);
@@ -165,13 +165,13 @@ fn ctrl_c_keeps_the_games_and_tells_the_score() {
 }
 
 #[test]
-fn a_slow_agent_is_cut_and_plays_on() {
+fn a_slow_agent_is_stopped_and_plays_on() {
     let table: [&[&str]; 2] = [
         &["tetress", "minimax:depth=9", "mcts", "--move-time", "5ms", "--games", "2"],
         &["infexion", "deepening", "mcts", "--clock", "800ms", "--games", "2"],
     ];
     for args in table {
-        // On a busy machine it takes long enough to tell its progress.
+        // On a busy machine it may take long enough to print progress.
         let answer = Room::new().yarra(&[&["match"], args].concat(), "");
         assert_eq!(answer.code, 0, "{}", answer.err);
         assert!(!answer.out.contains(", time"), "{}", answer.out);

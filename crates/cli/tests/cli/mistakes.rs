@@ -1,9 +1,9 @@
-//! Nonsense on the command line: exit code 2 and one line, never a panic.
+//! Invalid command lines: exit code 2 and one line, never a panic.
 
 use crate::room::{Room, prints};
 
 #[test]
-fn nonsense_is_an_error_of_one_line() {
+fn invalid_arguments_are_an_error_of_one_line() {
     let table: &[&[&str]] = &[
         &["show", "chess"],
         &["show", ""],

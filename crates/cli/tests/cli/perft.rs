@@ -1,4 +1,4 @@
-//! `yarra perft`: known numbers, and what happens around them.
+//! `yarra perft`: known counts, output formats and interruption.
 
 use std::io::{BufRead, BufReader};
 use std::process::Command;
@@ -15,7 +15,7 @@ fn check(args: &[&str], n_nodes: u64) {
 }
 
 #[test]
-fn the_known_numbers_come_out() {
+fn counts_match_the_known_ones() {
     check(&["infexion", "0"], 1);
     check(&["infexion", "3"], 124_656);
     check(&["infexion", "3", "--made"], 124_656);
@@ -34,8 +34,8 @@ fn a_finished_game_has_no_sequences() {
 }
 
 #[test]
-fn the_count_does_not_depend_on_how_it_is_cut() {
-    // The command cuts deep counts into many; the games crate counts them in one piece.
+fn the_count_does_not_depend_on_how_it_is_divided() {
+    // The command divides deep counts into many; the games crate counts in one call.
     let record = yarra_games::Record::new(yarra_games::start("cachex:3").unwrap());
     for depth in 4..=7 {
         let n_nodes = yarra_games::perft::perft(&record, depth, yarra_games::perft::Leaves::Counted);
@@ -62,24 +62,24 @@ fn json_has_the_same_numbers() {
 }
 
 #[test]
-fn a_reader_may_leave_early() {
+fn a_reader_may_close_the_pipe_early() {
     let room = Room::new();
-    // More than a pipe holds, so that the command notices.
+    // More than fits into a pipe, so that the command notices.
     let mut child = room.command(&["perft", "tetress", "2", "--divide"]).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
     assert_eq!(line, "0-0,0-1,1-0,1-1: 2110\n");
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
-    // A slow machine may have told of its progress by then.
+    // A slow machine may have printed progress by then.
     let n_errors = errors.lines().filter(|line| !line.starts_with("perft: ")).count();
     assert_eq!((output.status.code(), n_errors), (Some(0), 0), "{errors}");
 }
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_says_what_was_counted_and_long_work_how_far_it_is() {
-    // The second counts nothing for ever: all its games end before.
+fn ctrl_c_prints_the_count_and_long_work_its_progress() {
+    // The second counts nothing: all its games end before that depth.
     for args in [["perft", "infexion", "12"], ["perft", "hex:5", "100"]] {
         let room = Room::new();
         let child = room.command(&args).spawn().unwrap();

@@ -1,9 +1,9 @@
-//! `yarra play`: whole sessions, typed into a pipe.
+//! `yarra play`: complete sessions, typed into a pipe.
 
 use crate::room::Room;
 use serde_json::{Value, json};
 
-/// Plays a session and returns what was said.
+/// Plays a session and returns its output.
 #[track_caller]
 fn play(room: &Room, args: &[&str], lines: &[&str]) -> String {
     let answer = room.yarra(&[&["play"], args].concat(), &format!("{}\n", lines.join("\n")));
@@ -18,7 +18,7 @@ fn saved(room: &Room, name: &str) -> Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Checks that the texts are said in this order.
+/// Asserts that the texts occur in this order.
 #[track_caller]
 fn check_order(out: &str, texts: &[&str]) {
     let mut rest = out;
@@ -52,7 +52,7 @@ fn two_people_play_to_the_end() {
 }
 
 #[test]
-fn mistakes_explain_themselves_and_change_nothing() {
+fn mistakes_are_explained_and_change_nothing() {
     let room = Room::new();
     let out =
         play(&room, &["cachex:3"], &["", "foo", "1-1", "9-9", "save", "load nowhere", "0-1 0-2", "steal"]);
@@ -73,14 +73,14 @@ fn mistakes_explain_themselves_and_change_nothing() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_a_mistake_too() {
+fn invalid_utf8_is_a_mistake_too() {
     use std::io::Write;
     let room = Room::new();
     let mut child = room.command(&["play", "hex:3"]).spawn().unwrap();
     child.stdin.take().unwrap().write_all(b"\xff\xfe\n0-0").unwrap();
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
-    // The last line needs no end.
+    // The last line need not be terminated.
     check_order(&String::from_utf8(output.stdout).unwrap(), &["expected a cell", "red plays 0-0"]);
 }
 
@@ -114,7 +114,7 @@ fn a_seed_makes_the_same_game() {
 }
 
 #[test]
-fn any_agent_can_be_seated_and_asked_what_it_thinks() {
+fn any_agent_can_play_and_show_its_score() {
     let room = Room::new();
     let args =
         ["hex:3", "--blue", "negamax:depth=2,eval=material", "--think", "--save", "g.json", "--seed", "1"];
@@ -137,7 +137,7 @@ fn any_agent_can_be_seated_and_asked_what_it_thinks() {
 }
 
 #[test]
-fn an_agent_takes_its_seat_in_the_loaded_game() {
+fn an_agent_continues_a_loaded_game() {
     let room = Room::new();
     room.write("g.json", "{\"game\":\"hex:5\",\"moves\":[\"0-0\"],\"winner\":null,\"reason\":null}\n");
     let out = play(&room, &["hex", "--blue", "mcts:playouts=5", "--load", "g.json"], &["load g.json"]);
@@ -184,7 +184,7 @@ fn a_game_from_a_position_keeps_its_start() {
 }
 
 #[test]
-fn the_seventh_time_is_a_draw() {
+fn the_seventh_occurrence_is_a_draw() {
     let mut moves = vec!["4-2", "2-1", "2-3", "3-2", "2-2", "1-5"];
     moves.extend(["1-2", "1-3", "2-2", "3-3", "2-3", "3-2"].repeat(6));
     let room = Room::new();
@@ -217,7 +217,7 @@ fn help_explains_each_games_notation() {
 }
 
 #[test]
-fn moves_are_listed_whole_or_by_cell() {
+fn moves_are_listed_all_or_by_cell() {
     let room = Room::new();
     let out = play(&room, &["cachex:3"], &["moves", "moves 0-1"]);
     check_order(
@@ -239,7 +239,7 @@ fn other_games_are_not_overwritten() {
     let two = "{\"game\":\"hex:3\",\"moves\":[]}\n{\"game\":\"hex:3\",\"moves\":[\"0-0\"]}\n";
     room.write("two.jsonl", two);
     let out = play(&room, &["hex:3"], &["load two.jsonl", "save two.jsonl"]);
-    check_order(&out, &["after 1 move, the last of 2 games", "two.jsonl holds more than one game"]);
+    check_order(&out, &["after 1 move, the last of 2 games", "two.jsonl contains more than one game"]);
     let answer = room.yarra(&["play", "hex:3", "--save", "two.jsonl"], "0-0\n");
     assert_eq!((answer.code, answer.err.lines().count()), (2, 1));
     assert_eq!(room.read("two.jsonl"), two);

@@ -1,4 +1,4 @@
-//! Every command of the README, run as it stands there.
+//! Every command of the README, run as written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ fn commands() -> Vec<String> {
     commands
 }
 
-/// The arguments of a command as a shell would part them: blanks outside of double quotes.
+/// The arguments of a command as a shell would split them: at spaces outside double quotes.
 fn arguments(command: &str) -> Vec<String> {
     let mut arguments = Vec::new();
     for (n, part) in command.split('"').enumerate() {
@@ -43,7 +43,7 @@ fn arguments(command: &str) -> Vec<String> {
 fn every_command_of_the_readme_works() {
     let commands = commands();
     assert!(5 < commands.len(), "{commands:?}");
-    // One after the other in one folder, as a reader would: some work on what others have saved.
+    // One after the other in one folder, as a reader would: some use files that others have saved.
     let room = Room::new();
     for folder in ["data", "examples"] {
         std::os::unix::fs::symlink(root().join(folder), room.path().join(folder)).unwrap();

@@ -1,4 +1,4 @@
-//! Running the real command in a folder of its own.
+//! Running the real command in a temporary folder.
 
 use std::io::Write;
 use std::path::Path;
@@ -6,17 +6,17 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-/// What a command came to.
+/// The result of a command.
 pub struct Answer {
     /// The exit code.
     pub code: i32,
-    /// What it wrote to the standard output.
+    /// Its standard output.
     pub out: String,
-    /// What it wrote to the standard error.
+    /// Its standard error.
     pub err: String,
 }
 
-/// A folder in which commands run; it vanishes with this value.
+/// A folder in which commands run; it is removed with this value.
 pub struct Room(TempDir);
 
 impl Room {
@@ -25,17 +25,17 @@ impl Room {
         Room(TempDir::new().unwrap())
     }
 
-    /// Where it is.
+    /// Its path.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// The text of a file in it.
+    /// The contents of a file in it.
     pub fn read(&self, name: &str) -> String {
         std::fs::read_to_string(self.path().join(name)).unwrap()
     }
 
-    /// Puts a file into it.
+    /// Writes a file into it.
     pub fn write(&self, name: &str, text: &str) {
         std::fs::write(self.path().join(name), text).unwrap();
     }
@@ -51,7 +51,7 @@ impl Room {
     /// Runs `yarra ARGS` with a standard input.
     pub fn yarra(&self, args: &[&str], input: &str) -> Answer {
         let mut child = self.command(args).spawn().unwrap();
-        // A command that does not read its input has closed it.
+        // A command that does not read its input may have closed it.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         let output = child.wait_with_output().unwrap();
         Answer {
@@ -62,7 +62,7 @@ impl Room {
     }
 }
 
-/// What `yarra ARGS` prints, if all is well.
+/// The output of `yarra ARGS`, which must succeed.
 #[track_caller]
 pub fn prints(args: &[&str]) -> String {
     let answer = Room::new().yarra(args, "");

@@ -1,9 +1,9 @@
-//! `yarra show`: boards as people see them.
+//! `yarra show`: boards as text, SVG and JSON.
 
 use crate::room::{Room, prints};
 use serde_json::{Value, json};
 
-/// Compares with a picture that begins on the line after the opening quote.
+/// Compares with a picture that starts on the line after the opening quote.
 #[track_caller]
 fn check(args: &[&str], picture: &str) {
     let out = prints(args);
@@ -66,7 +66,7 @@ ply 2, red to move, 278 legal moves
 }
 
 #[test]
-fn cachex_is_a_rhombus_with_the_sides_of_the_players() {
+fn cachex_is_a_rhombus_with_the_players_sides() {
     check(
         &["show", "cachex:5", "...r./..b../...../...../..r.. b 3"],
         r"
@@ -167,7 +167,7 @@ fn replay(options: &[&str]) -> String {
 }
 
 #[test]
-fn a_replay_puts_what_the_last_move_changed_in_brackets() {
+fn a_replay_puts_changed_cells_in_brackets() {
     let picture = r"
 game 1: cachex:3, red: Ann, blue: somebody, 2 moves, blue wins (resignation)
 
@@ -215,14 +215,14 @@ fn one_ply_of_a_replay_is_one_board() {
 }
 
 #[test]
-fn the_standard_input_is_a_file_too() {
+fn standard_input_works_as_a_file() {
     let answer = Room::new().yarra(&["show", "-", "--last"], STOLEN);
     assert_eq!(answer.code, 0);
     assert!(answer.out.contains("game over: blue wins (resignation)"), "{}", answer.out);
 }
 
 #[test]
-fn json_says_all_that_the_picture_does() {
+fn json_contains_all_that_the_picture_shows() {
     let out: Value = serde_json::from_str(&prints(&["show", "hex:3", "rb./rb./... r 4", "--json"])).unwrap();
     assert_eq!(
         out,
@@ -258,7 +258,7 @@ fn colors_are_only_for_terminals_unless_asked_for() {
 }
 
 #[test]
-fn a_file_cannot_command_the_terminal() {
+fn a_file_cannot_control_the_terminal() {
     let room = Room::new();
     let game =
         json!({ "game": "hex:3", "moves": [], "winner": null, "reason": "\x1b[2J", "red": "\x1b]0;x\x07" });
@@ -268,7 +268,7 @@ fn a_file_cannot_command_the_terminal() {
 }
 
 #[test]
-fn a_wrong_line_is_named() {
+fn an_invalid_line_is_named() {
     let check = |line: &str, expected: &str| {
         let room = Room::new();
         room.write("g.jsonl", &format!("{STOLEN}\n\n{line}\n"));
@@ -286,7 +286,7 @@ fn a_wrong_line_is_named() {
 }
 
 #[test]
-fn measured_games_tell_what_each_move_took() {
+fn measured_games_show_the_costs_of_each_move() {
     let room = Room::new();
     let line = r#"{"game":"hex:3","moves":["0-0","0-1","1-0"],"winner":null,"reason":null,"times":[0.5,2,1.25],"memory":[0,0,5120]}"#;
     room.write("g.json", line);

@@ -1,4 +1,4 @@
-//! `yarra bench search`: whether searches still play as they did.
+//! `yarra bench search`: searches play as the signature says.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn expected() -> String {
 }
 
 #[test]
-fn every_search_plays_as_the_repository_says() {
+fn every_search_matches_its_signature() {
     let answer = Room::new().yarra(&["bench", "search"], "");
     let is_news = |line: &&str| line.starts_with("changed: ") || line.starts_with("if this is meant");
     let news: Vec<&str> = answer.out.lines().filter(is_news).collect();
@@ -23,7 +23,7 @@ fn every_search_plays_as_the_repository_says() {
 }
 
 #[test]
-fn json_and_text_say_the_same() {
+fn json_and_text_agree() {
     let answer: Value = serde_json::from_str(&prints(&["bench", "search", "--json"])).unwrap();
     let last = expected().lines().last().unwrap().to_owned();
     assert_eq!(last, format!("signature {}", answer["signature"].as_str().unwrap()));
@@ -32,7 +32,7 @@ fn json_and_text_say_the_same() {
 }
 
 #[test]
-fn an_update_writes_only_where_there_was_one() {
+fn an_update_only_replaces_an_existing_file() {
     let room = Room::new();
     let answer = room.yarra(&["bench", "search", "--update"], "");
     assert_eq!((answer.code, answer.out.as_str()), (2, ""));

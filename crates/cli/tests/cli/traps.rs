@@ -1,4 +1,4 @@
-//! `yarra traps`, and that its traps work.
+//! `yarra traps`, and that its traps fool the agents they name.
 
 use yarra_arena::Side;
 use yarra_arena::traps::suite;
@@ -7,7 +7,7 @@ use yarra_catalog::{Host, prepare};
 use crate::room::Room;
 
 #[test]
-fn each_trap_fools_whom_it_names_whatever_the_seed() {
+fn each_trap_fools_the_agents_it_names_with_any_seed() {
     for game in ["infexion", "tetress", "cachex"] {
         for trap in suite(game).expect(game) {
             for (spec, seed) in trap.fools.iter().flat_map(|spec| (0..3).map(move |seed| (spec, seed))) {
@@ -52,7 +52,7 @@ fn json_has_a_line_for_each_trap() {
 }
 
 #[test]
-fn wrong_names_are_told_what_is_right() {
+fn errors_list_the_valid_names() {
     let room = Room::new();
     let table: &[(&[&str], &str)] = &[
         (&["traps", "chess", "random"], "one of infexion, tetress, cachex, hex"),

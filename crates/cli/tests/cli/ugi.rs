@@ -12,8 +12,8 @@ use yarra_games::{Record, start};
 
 use crate::room::Room;
 
-/// No answer takes so long on any machine; a test that waits for it has failed.
-const FOR_EVER: Duration = Duration::from_secs(120);
+/// No answer takes this long on any machine; a test that waits longer fails.
+const TOO_LONG: Duration = Duration::from_secs(120);
 
 /// A running engine.
 struct Engine {
@@ -47,10 +47,10 @@ impl Engine {
 
     #[track_caller]
     fn receive(&mut self) -> String {
-        self.output.recv_timeout(FOR_EVER).expect("an answer")
+        self.output.recv_timeout(TOO_LONG).expect("an answer")
     }
 
-    /// The lines up to one that begins with a word, and that line.
+    /// The lines up to and including one that starts with a word.
     #[track_caller]
     fn receive_until(&mut self, word: &str) -> (Vec<String>, String) {
         let mut before = Vec::new();
@@ -68,15 +68,15 @@ impl Engine {
         self.receive_until("bestmove").1["bestmove ".len()..].to_owned()
     }
 
-    /// Closes the input, reads what is still said, and waits for the end.
+    /// Closes the input, reads the remaining output, and waits for the exit.
     #[track_caller]
     fn end(mut self) -> (ExitStatus, Vec<String>) {
         drop(self.input.take());
         let mut rest = Vec::new();
-        while let Ok(line) = self.output.recv_timeout(FOR_EVER) {
+        while let Ok(line) = self.output.recv_timeout(TOO_LONG) {
             rest.push(line);
         }
-        let deadline = Instant::now() + FOR_EVER;
+        let deadline = Instant::now() + TOO_LONG;
         loop {
             if let Some(status) = self.process.try_wait().unwrap() {
                 return (status, rest);
@@ -86,7 +86,7 @@ impl Engine {
         }
     }
 
-    /// Makes sure that the program ends well and says nothing more.
+    /// Asserts that the program exits successfully without more output.
     #[track_caller]
     fn ends_silently(self) {
         let (status, rest) = self.end();
@@ -157,7 +157,7 @@ fn two_programs_play_a_game_to_its_end() {
 }
 
 #[test]
-fn a_search_hears_ready_and_stop_and_says_nothing_before() {
+fn a_running_search_answers_isready_and_stop_only() {
     for (game, agent) in [("infexion", "deepening"), ("cachex", "mcts"), ("infexion", "raccoons")] {
         let mut engine = Engine::new(&[game, agent]);
         engine.send("go infinite");
@@ -166,7 +166,7 @@ fn a_search_hears_ready_and_stop_and_says_nothing_before() {
             let (before, _) = engine.receive_until("readyok");
             assert!(before.iter().all(|line| line.starts_with("info ")), "{before:?}");
         }
-        // Held until the search is over.
+        // Queued until the search is over.
         engine.send("query gameover");
         engine.send("stop");
         let record = Record::new(start(game).unwrap());
@@ -206,7 +206,7 @@ fn quit_ends_a_search() {
 }
 
 #[test]
-fn the_end_of_input_is_no_end_of_work() {
+fn pending_work_finishes_after_the_end_of_input() {
     let input = "position startpos\ngo depth 3\nposition startpos moves 3-3\ngo nodes 500\ngo infinite";
     let answer = Room::new().yarra(&["ugi", "infexion"], input);
     assert_eq!((answer.code, answer.err.as_str()), (0, ""));
@@ -225,7 +225,7 @@ fn a_long_search_does_not_outlive_its_input_for_long() {
 }
 
 #[test]
-fn a_reader_that_has_gone_is_fine() {
+fn a_closed_output_is_not_an_error() {
     let mut engine = Engine::new(&["infexion"]);
     engine.send("go depth 1");
     engine.best_move();
@@ -237,7 +237,7 @@ fn a_reader_that_has_gone_is_fine() {
 }
 
 #[test]
-fn options_change_the_agent_and_wrong_ones_do_not() {
+fn valid_options_change_the_agent_and_invalid_ones_do_not() {
     let mut engine = Engine::new(&["infexion", "entourage-shallow", "--seed", "1"]);
     let mut depth_of = |lines: &[&str]| {
         for line in lines {
@@ -259,7 +259,7 @@ fn options_change_the_agent_and_wrong_ones_do_not() {
 }
 
 #[test]
-fn a_fixed_depth_gives_the_same_answers_again() {
+fn a_fixed_depth_reproduces_the_answers() {
     let nodes = |line: &String| line.split(" time ").next().unwrap().to_owned();
     let infos = || {
         let mut engine = Engine::new(&["cachex:5", "deepening", "--seed", "3"]);
@@ -275,7 +275,7 @@ fn a_fixed_depth_gives_the_same_answers_again() {
 }
 
 #[test]
-fn the_history_knows_repetition() {
+fn the_history_includes_repetition() {
     let cycle = "0-2 1-0 1-1 1-2 1-0 0-1".split(' ').cycle();
     let moves = |n| cycle.clone().take(n).collect::<Vec<_>>().join(" ");
     let mut engine = Engine::new(&["cachex"]);
@@ -294,7 +294,7 @@ fn the_history_knows_repetition() {
 }
 
 #[test]
-fn bytes_that_mean_nothing_are_told_so() {
+fn garbage_is_reported() {
     let mut engine = Engine::new(&["hex:3"]);
     let input = engine.input.as_mut().unwrap();
     input.write_all(b"\xff\x00\xfe\n\n \t\r\n").unwrap();
@@ -325,7 +325,7 @@ fn examples() -> Vec<(Vec<String>, Vec<String>)> {
     examples
 }
 
-/// Whether a line is what was expected, where `...` stands for any words.
+/// Whether a line matches, where `...` matches any words.
 fn fits(expected: &str, found: &str) -> bool {
     let mut parts = expected.split("...");
     let Some(mut rest) = found.strip_prefix(parts.next().unwrap_or_default()) else { return false };
@@ -339,7 +339,7 @@ fn fits(expected: &str, found: &str) -> bool {
 }
 
 #[test]
-fn the_examples_of_the_protocol_are_true() {
+fn the_examples_of_the_protocol_work() {
     assert!(fits("a ... c", "a b c") && fits("a ...", "a b") && fits("a", "a"));
     assert!(!fits("a", "a b") && !fits("a ... c", "a b") && !fits("... c", "c d"));
     let examples = examples();

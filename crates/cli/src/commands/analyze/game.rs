@@ -23,7 +23,7 @@ pub fn run(
         bail!("expected a game with moves, found none");
     }
     if args.lines.is_some() {
-        bail!("--lines goes with a position, and this is a game: --ply chooses a position of it");
+        bail!("--lines needs a position, and this is a game: choose a position with --ply");
     }
     let Searcher { agent, spec, limits } = searcher(args, record.now(), TIME_IN_REVIEW)?;
     let stop = interrupt::flag()?;
@@ -44,7 +44,7 @@ pub fn run(
         false => write!(out, "{}", text::text(&review, args.color.style()))?,
     }
     if let Some(path) = args.html.as_ref().filter(|_| !args.json) {
-        writeln!(out, "\n{} has the review as a page: open it in a browser", path.display())?;
+        writeln!(out, "\nwrote the review to {}: open it in a browser", path.display())?;
     }
     Ok(stop)
 }

@@ -20,11 +20,11 @@ use crate::args::{ColorArgs, SearchArgs, StartArgs};
 use crate::interrupt::INTERRUPTED;
 use crate::words::{plural, printable};
 
-/// Find the best lines of a position, or review a game that was played.
+/// Find the best lines of a position, or review a saved game.
 ///
 /// A review judges each move by the chance to win that it lost (best, good, inaccuracy, mistake, blunder), shows
-/// what would have been better, and summarizes how both players did. --html writes it as a page with a board to
-/// step through. Ctrl-C shows what was found so far.
+/// better moves, and summarizes the play of both sides. --html writes it as a page with a board to step through.
+/// Ctrl-C stops and shows the results so far.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -32,20 +32,20 @@ Examples:
   yarra analyze mine.jsonl --game 2 --html review.html
   yarra analyze cachex mine.jsonl --ply 12 --move-time 10s
 
-Games are those of `yarra match --save`, `yarra play --save`, and traces of the official referee.")]
+Files can come from `yarra match --save` and `yarra play --save`, or be traces of the official referee.")]
 pub struct AnalyzeArgs {
     /// A game, for instance `infexion` or `cachex:9`, or a file of saved games (`-` for standard input).
     #[arg(value_name = "GAME|FILE")]
     what: String,
-    /// A file of saved games, if a game comes before it.
+    /// A file of saved games, if the first argument is a game.
     #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     #[command(flatten)]
     start: StartArgs,
-    /// Of a file with several games, take the one with this number, from 1.
+    /// Analyze game number N of a file, from 1.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Of a game in a file, analyze the position with this ply instead of reviewing the game.
+    /// Analyze the position at ply N of a saved game instead of reviewing the game.
     #[arg(long, value_name = "N")]
     ply: Option<u16>,
     /// The agent that searches, for instance `champion:table=256` [default: the game's champion].
@@ -54,10 +54,10 @@ pub struct AnalyzeArgs {
     /// Limits of each search; without any, 3 s for a position and 300 ms for each position of a game.
     #[command(flatten)]
     search: SearchArgs,
-    /// The same as --move-time, by its name in version 0.1.
+    /// The name of --move-time in version 0.1.
     #[arg(long, value_name = "TIME", value_parser = read_duration, hide = true, conflicts_with = "move_time")]
     time: Option<Duration>,
-    /// Number of lines to show of a position, if the agent supports MultiPV [default: 3].
+    /// Number of lines to show for a position, if the agent supports MultiPV [default: 3].
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     lines: Option<u16>,
     /// Seed of the agent's randomness.
@@ -66,7 +66,7 @@ pub struct AnalyzeArgs {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Write the review of a game as one page for a browser.
+    /// Write the review of a game as an HTML page.
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -94,7 +94,7 @@ pub fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<ExitCode>
 
 fn analyze_position(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Stop> {
     if args.game.is_some() || args.ply.is_some() {
-        bail!("--game and --ply choose from a file, but `{}` is a game", args.what);
+        bail!("--game and --ply need a file, but `{}` is a game", args.what);
     }
     position::run(args, &args.start.record(&args.what)?, out)
 }
@@ -108,7 +108,7 @@ fn analyze_file(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> anyhow
     }
     if args.start.position.is_some() || args.start.moves.is_some() {
         bail!(
-            "--position and --moves go with a game, but {} is a file: --ply chooses from it",
+            "--position and --moves need a game, but {} is a file: choose a position with --ply",
             path.display()
         );
     }
@@ -127,7 +127,7 @@ fn analyze_file(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> anyhow
     position::run(args, &record, out)
 }
 
-/// The one game of a file that is meant.
+/// The selected game of a file.
 fn choose_game(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<FiledGame> {
     let mut games = read_games(path)?;
     let n = match args.game {
@@ -135,7 +135,7 @@ fn choose_game(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<FiledGame> {
         Some(n) => bail!("expected a game from 1 to {}, found {n}", games.len()),
         None if games.len() == 1 => 1,
         None => bail!(
-            "{} holds {}; choose one with --game N: {}",
+            "{} contains {}; choose one with --game N: {}",
             path.display(),
             plural(games.len(), "game"),
             list(&games)
@@ -151,7 +151,7 @@ fn choose_game(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<FiledGame> {
     Ok(game)
 }
 
-/// The first games of a file in a few words each.
+/// A short list of the first games of a file.
 fn list(games: &[FiledGame]) -> String {
     const MOST: usize = 6;
     let about = |(n, game): (usize, &FiledGame)| {
@@ -175,7 +175,7 @@ fn searcher(args: &AnalyzeArgs, pos: &dyn Position, usual_time: Duration) -> any
     let spec: AgentSpec = args.agent.as_deref().unwrap_or(strongest(pos.info())).parse()?;
     if spec.is_python() {
         bail!(
-            "expected an agent of `yarra agents {}`, since agents of the course give no scores, found {:?}",
+            "expected an agent of `yarra agents {}`, because course agents give no scores, found {:?}",
             pos.spec(),
             spec.as_str()
         );

@@ -18,7 +18,7 @@ use crate::words::{caption, plural};
 
 pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow::Result<Stop> {
     if let Some(outcome) = record.outcome() {
-        bail!("expected a game that goes on, found one that is over: {}", Ending::from(outcome));
+        bail!("expected a game that is not over, found one that is: {}", Ending::from(outcome));
     }
     if args.html.is_some() {
         bail!("--html writes the review of a game, but this is a position");
@@ -34,15 +34,15 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     }
 
     let progress = Progress::new("analyze");
-    let mut teller = Teller { pos, curve, limits, is_silent: args.json, heard: Vec::new(), progress };
+    let mut reporter = Reporter { pos, curve, limits, is_silent: args.json, reports: Vec::new(), progress };
     let mut failed = None;
     agent.begin(pos.turn(), record, limits)?;
     let n_lines = args.lines.unwrap_or(LINES).into();
     let lines = agent.lines(record, n_lines, limits, &mut |thinking| {
-        failed = teller.tell(thinking, out).err();
+        failed = reporter.report(thinking, out).err();
         if failed.is_some() { ControlFlow::Break(()) } else { stop.flow() }
     })?;
-    drop(teller);
+    drop(reporter);
     if let Some(error) = failed {
         return Err(error.into());
     }
@@ -57,20 +57,20 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     Ok(stop)
 }
 
-/// Shows how a search goes: redrawn on a terminal, one line a depth elsewhere.
-struct Teller<'a> {
+/// Shows the progress of a search: redrawn on a terminal, one line per depth elsewhere.
+struct Reporter<'a> {
     pos: &'a dyn Position,
     curve: Curve,
     limits: Limits,
     /// Whether only the result goes to standard output.
     is_silent: bool,
     /// The last report of each line.
-    heard: Vec<Heard>,
+    reports: Vec<LineReport>,
     progress: Progress,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Heard {
+struct LineReport {
     depth: u32,
     score: Score,
     line: Vec<Move>,
@@ -79,20 +79,20 @@ struct Heard {
 /// Longer lines would wrap and could not be redrawn.
 const NARROW: usize = 76;
 
-impl Teller<'_> {
-    fn tell(&mut self, thinking: &Thinking<'_>, out: &mut impl Write) -> io::Result<()> {
+impl Reporter<'_> {
+    fn report(&mut self, thinking: &Thinking<'_>, out: &mut impl Write) -> io::Result<()> {
         let Thinking { rank, depth, score, nodes, line, elapsed } = *thinking;
         let fraction = self.fraction(thinking);
         if depth == 0 || line.is_empty() {
             self.progress.show(fraction, || rate(nodes, elapsed));
             return Ok(());
         }
-        let heard = Heard { depth, score, line: line.to_vec() };
-        if self.heard.len() <= rank {
-            self.heard.resize(rank + 1, Heard::default());
+        let report = LineReport { depth, score, line: line.to_vec() };
+        if self.reports.len() <= rank {
+            self.reports.resize(rank + 1, LineReport::default());
         }
-        let is_new = self.heard[rank] != heard;
-        self.heard[rank] = heard;
+        let is_new = self.reports[rank] != report;
+        self.reports[rank] = report;
         if is_live() {
             let picture = self.picture(nodes, elapsed.as_secs_f64());
             self.progress.picture(|| picture);
@@ -112,19 +112,19 @@ impl Teller<'_> {
         format!("{:>5.0} % {score:>9}", 100.0 * self.curve.chance(score))
     }
 
-    /// All lines as they stand.
+    /// The current lines.
     fn picture(&self, nodes: u64, seconds: f64) -> String {
-        let depth = self.heard.first().map_or(0, |heard| heard.depth);
+        let depth = self.reports.first().map_or(0, |report| report.depth);
         let mut picture = format!("depth {depth}, {nodes} nodes, {seconds:.3} s, Ctrl-C ends the search");
-        for heard in self.heard.iter().filter(|heard| !heard.line.is_empty()) {
-            let line = format!("{}  {}", self.worth(heard.score), show(self.pos, &heard.line));
+        for report in self.reports.iter().filter(|report| !report.line.is_empty()) {
+            let line = format!("{}  {}", self.worth(report.score), show(self.pos, &report.line));
             picture.push('\n');
             picture.extend(line.chars().take(NARROW));
         }
         picture
     }
 
-    /// How much of the nearest limit is used up.
+    /// The used fraction of the limit that is closest.
     fn fraction(&self, thinking: &Thinking<'_>) -> f64 {
         let Limits { depth, nodes, move_time, .. } = self.limits;
         let used = [
@@ -136,7 +136,7 @@ impl Teller<'_> {
     }
 }
 
-/// What came out.
+/// The result of the search.
 struct Found<'a> {
     pos: &'a dyn Position,
     spec: AgentSpec,

@@ -9,11 +9,11 @@ use yarra_games::{Move, Player};
 
 use crate::words::{plural, printable};
 
-/// Lines are cut after this many plies.
+/// Lines are truncated to this many plies.
 const LONGEST_LINE: usize = 8;
 const WIDTH: usize = 80;
 
-/// The whole of it.
+/// The complete review.
 pub fn text(review: &Review, style: Style) -> String {
     let ink = match (style.color, io::stdout().is_terminal()) {
         (true, _) => Ink::Color,
@@ -50,7 +50,7 @@ fn heading(review: &Review) -> String {
 
 fn chart(review: &Review, ink: Ink) -> String {
     let is_blunder = |m: &ReviewedMove| m.judgment == Some(Judgment::Blunder);
-    // What a move did shows in the position after it.
+    // The effect of a move shows in the position after it.
     let marks = (1..).zip(&review.moves).filter(|(_, m)| is_blunder(m)).map(|(idx, _)| (idx, '?'));
     let last = review.moves.last().map_or(String::new(), |m| format!("move {}", m.number));
     graph(&review.red_chances, &marks.collect::<Vec<_>>(), ["start", &last], ink)
@@ -74,9 +74,9 @@ fn summaries(review: &Review) -> String {
         row(
             "time",
             both.map(|summary| {
-                summary
-                    .time
-                    .map_or("-".to_owned(), |time| format!("{:.3} s, {:.3} s a move", time.total, time.mean))
+                summary.time.map_or("-".to_owned(), |time| {
+                    format!("{:.3} s, {:.3} s per move", time.total, time.mean)
+                })
             }),
         );
         row(
@@ -101,7 +101,7 @@ fn several(judgment: Judgment) -> &'static str {
     }
 }
 
-/// The move with which a player lost most.
+/// The move with which a player lost the most.
 fn costliest(review: &Review, player: Player) -> String {
     let own = review.moves.iter().filter(|m| m.player == player);
     let errors = own.filter(|m| m.judgment.is_some_and(Judgment::is_error));
@@ -131,13 +131,13 @@ fn with_article(judgment: Judgment) -> String {
     format!("{article} {judgment}")
 }
 
-/// All moves with their signs, as many on a line as there is room for.
+/// All moves with their symbols, as many per line as fit.
 fn all_moves(review: &Review) -> String {
     let sign = |m: &ReviewedMove| m.judgment.map_or("", Judgment::sign);
     let shown: Vec<String> =
         review.moves.iter().map(|m| format!("{}. {}{}", m.number, review.show(m.mv), sign(m))).collect();
     let column = 2 + shown.iter().map(String::len).max().unwrap_or_default();
-    // Both moves of a turn stand side by side.
+    // Both moves of a turn are side by side.
     let n_columns = (WIDTH / column / 2 * 2).max(2);
     let mut text = "moves (?! inaccuracy, ? mistake, ?? blunder)\n".to_owned();
     for row in shown.chunks(n_columns) {
@@ -147,7 +147,7 @@ fn all_moves(review: &Review) -> String {
     let n_unseen = review.moves.iter().filter(|m| m.judgment.is_none() && !m.is_opening).count();
     let n_opening = review.moves.iter().filter(|m| m.is_opening).count();
     if 0 < n_opening {
-        let _ = writeln!(text, "{} of the match's opening, which nobody chose", plural(n_opening, "move"));
+        let _ = writeln!(text, "{} of the match's random opening", plural(n_opening, "move"));
     }
     if 0 < n_unseen {
         let _ = writeln!(text, "{} not judged", plural(n_unseen, "move"));

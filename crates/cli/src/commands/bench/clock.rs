@@ -1,10 +1,10 @@
-//! Rates of work, by the clock on the wall and by what this thread got of the processor.
+//! Rates of work, by wall-clock time and by the CPU time of this thread.
 
 use std::time::{Duration, Instant};
 
 use yarra_arena::thread_time;
 
-/// Work done, and the time it took.
+/// An amount of work, and the time it took.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lap {
     pub n_done: u64,
@@ -13,7 +13,7 @@ pub struct Lap {
 }
 
 impl Lap {
-    /// Repeats `batch`, which says how much it did, until `seconds` have passed; at least once.
+    /// Repeats `batch`, which returns its amount of work, until `seconds` have passed; at least once.
     pub fn run(seconds: f64, mut batch: impl FnMut() -> u64) -> Lap {
         let (started, cpu_before) = (Instant::now(), thread_time());
         let mut n_done = 0;
@@ -26,7 +26,7 @@ impl Lap {
         }
     }
 
-    /// How much was done in a second.
+    /// The work per second.
     pub fn rate(self) -> f64 {
         self.n_done as f64 / self.wall.as_secs_f64()
     }
@@ -65,7 +65,7 @@ impl Rounds {
         }
     }
 
-    /// How far apart the best and the worst round are, as a part of the median.
+    /// The difference between the best and the worst round, relative to the median.
     pub fn spread(&self) -> f64 {
         (self.max() - self.min()) / self.median()
     }

@@ -1,10 +1,10 @@
-//! What the figures were measured on.
+//! The machine that the figures were measured on.
 
 use std::fs;
 
 use yarra_games::cpu::ModernCpu;
 
-/// A machine with more to do than this is not quiet.
+/// A machine with a higher load is not quiet.
 const QUIET_LOAD: f64 = 0.5;
 
 /// The machine, and how busy it is before the measurement.
@@ -13,7 +13,7 @@ pub struct Machine {
     cpu: String,
     n_cores: usize,
     is_modern: bool,
-    /// Processes that ran or waited, on average over the last minute; unknown on some systems.
+    /// The load average of the last minute; unknown on some systems.
     load: Option<f64>,
 }
 
@@ -31,10 +31,10 @@ impl Machine {
         }
     }
 
-    /// What to say if others use the machine as well.
+    /// A warning if the machine is busy.
     pub fn warning(&self) -> Option<String> {
         let load = self.load.filter(|load| QUIET_LOAD <= *load)?;
-        Some(format!("the machine is not quiet, its load was {load} before the first round"))
+        Some(format!("the machine is not quiet: its load was {load} before the first round"))
     }
 
     pub fn json(&self) -> serde_json::Value {

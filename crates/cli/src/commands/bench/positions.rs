@@ -1,4 +1,4 @@
-//! The positions whose move sequences are counted against the clock.
+//! The positions on which perft is timed.
 
 use anyhow::Context;
 use yarra_files::trace::PerftSuite;
@@ -10,11 +10,11 @@ const FILES: [(&str, &str); 3] = [
     ("tetress", include_str!("../../../../../data/conformance/tetress.perft.json")),
     ("cachex", include_str!("../../../../../data/conformance/cachex.perft.json")),
 ];
-/// Positions made up for the boards that no file has any of.
+/// The number of random positions for boards without a perft file.
 const N_SEEDED: u64 = 4;
-/// A tree with fewer sequences than this says more about its root than about the rules.
+/// In a tree with fewer sequences the root dominates the time.
 const MIN_SEQUENCES: u64 = 10_000;
-/// No board is so small that it takes more moves to know its tree.
+/// The maximum depth; even the smallest boards have large enough trees within it.
 const MAX_DEPTH: u32 = 9;
 
 /// A position with the depth to count to.
@@ -26,8 +26,8 @@ pub struct Task {
 
 /// Positions in the middle of games, each with the deepest tree of up to about `max_sequences`.
 ///
-/// They are those of the perft files; where these have none, positions after a quarter of the cells has
-/// been filled at random; and where those are too near the end, the start of the game.
+/// They are those of the perft files; for other boards, positions with a quarter of the cells filled at random; and if
+/// those are too close to the end, the start of the game.
 pub fn tasks(game: GameSpec, max_sequences: u64) -> anyhow::Result<Vec<Task>> {
     let start = Record::new(game.start());
     let mut records = from_files(game)?;
@@ -41,7 +41,7 @@ pub fn tasks(game: GameSpec, max_sequences: u64) -> anyhow::Result<Vec<Task>> {
     Ok(tasks)
 }
 
-/// `None` if the tree is too small whatever the depth.
+/// `None` if the tree is too small at any depth.
 fn task(record: Record, max_sequences: u64) -> Option<Task> {
     let (mut n_before, mut n_now) = (1, perft(&record, 1, Leaves::Counted));
     let mut deepest = (n_now, 1);
@@ -70,7 +70,7 @@ fn seeded(start: &Record, seed: u64) -> Record {
     record
 }
 
-/// The positions of the perft files in which a move has been made.
+/// The positions of the perft files after at least one move.
 fn from_files(game: GameSpec) -> anyhow::Result<Vec<Record>> {
     let mut records = Vec::new();
     for (name, text) in FILES.into_iter().filter(|(name, _)| *name == game.name()) {

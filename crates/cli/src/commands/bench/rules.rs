@@ -33,33 +33,32 @@ const ALL: [&str; 16] = [
     "hex:13",
     "hex:15",
 ];
-/// The board that others of its game are compared with.
+/// The reference board, for comparison with other sizes.
 const REFERENCE_SIZE: u8 = 11;
-/// The largest trees: a few tenths of a second each.
+/// The size of the largest trees: a few tenths of a second each.
 const MAX_COUNTED: u64 = 1_000_000_000;
 const MAX_MADE: u64 = 30_000_000;
-/// Random games between two looks at the clock.
+/// Random games per batch.
 const N_PLAYOUTS: u64 = 64;
-/// Random games whose positions Tetress mobility is measured at.
+/// Random games that provide the positions for Tetress mobility.
 const N_MOBILITY_GAMES: u64 = 100;
-/// Less of the processor than this, and the clock on the wall measured others as well.
+/// With a smaller share of the CPU, wall-clock time includes other processes.
 const FAIR_CPU_SHARE: f64 = 0.98;
 
 /// Time the rules: perft, random games, and Tetress mobility.
 ///
-/// Perft runs at mid-game positions: in bulk, where the last moves are counted without being made, and
-/// with every leaf made. Random games go move by move from the start to the end. Each figure is the
-/// median of the rounds, on one core; the spread is the largest difference of rounds among a line's
-/// figures.
+/// Perft runs at mid-game positions, in bulk (the last moves are counted without being made) and with every leaf made.
+/// Random games run from the start to the end. Each figure is the median of the rounds, on one core; the spread is the
+/// largest difference between rounds among a line's figures.
 #[derive(clap::Args)]
 #[command(after_help = "Example: yarra bench rules tetress cachex:9 hex:11")]
 pub struct RulesArgs {
     /// The games, for instance `infexion` or `cachex:9`; by default all of them at all odd sizes.
     games: Vec<String>,
-    /// How often to measure everything.
+    /// Number of rounds.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
-    /// How long one measurement takes at least.
+    /// Minimum seconds per measurement.
     #[arg(long, default_value_t = 0.3, value_parser = read_seconds)]
     seconds: f64,
     /// Print one JSON object.
@@ -110,11 +109,11 @@ pub fn run(args: &RulesArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was measured of one game.
+/// The figures of one game.
 #[derive(Debug)]
 struct Figures {
     game: GameSpec,
-    /// Move sequences a second.
+    /// Move sequences per second.
     counted: Rounds,
     made: Rounds,
     playouts: Rounds,
@@ -122,7 +121,7 @@ struct Figures {
     moves_per_playout: f64,
     /// Seconds for the mobility of both sides, Tetress only.
     mobility: Option<Rounds>,
-    /// All rounds together.
+    /// The total of all rounds.
     total: Lap,
 }
 
@@ -150,7 +149,7 @@ fn measure(game: GameSpec, args: &RulesArgs) -> anyhow::Result<Figures> {
     let (counted_tasks, made_tasks) = (tasks(game, MAX_COUNTED)?, tasks(game, MAX_MADE)?);
     let mobility_positions = if game.name() == Tetress::NAME { tetress_positions() } else { Vec::new() };
     let (mut counted, mut made, mut games, mut mobility) = (vec![], vec![], vec![], vec![]);
-    // All kinds of work take turns, so that a slow minute of the machine shows in the spread of each.
+    // The measurements are interleaved, so that a slow phase of the machine shows in every spread.
     for _ in 0..args.rounds {
         counted.push(time_perft(&counted_tasks, Leaves::Counted, args.seconds));
         made.push(time_perft(&made_tasks, Leaves::Made, args.seconds));
@@ -175,7 +174,7 @@ fn measure(game: GameSpec, args: &RulesArgs) -> anyhow::Result<Figures> {
     })
 }
 
-/// Every position gets the same time, however large its tree.
+/// Every position gets the same time, whatever the size of its tree.
 fn time_perft(tasks: &[Task], leaves: Leaves, seconds: f64) -> Lap {
     let share = seconds / tasks.len() as f64;
     tasks.iter().map(|task| Lap::run(share, || perft(&task.record, task.depth, leaves))).sum()

@@ -12,16 +12,16 @@ use yarra_engine::agent::unwatched;
 use yarra_engine::{AgentInfo, Choice, Limits};
 use yarra_games::{Record, find, start};
 
-/// Every type of board once.
+/// Each type of board once.
 const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:5", "cachex:9", "cachex:13", "hex:5", "hex:11"];
-/// Positions of a game, from its beginning to its end.
+/// The number of positions per game, from its start to its end.
 const N_POSITIONS: usize = 4;
-/// For the two moves of an agent in each position: one that is mostly finished, and a deeper one that is cut
-/// where there are many moves.
+/// The limits of an agent's two moves in each position: one that usually finishes, and a deeper one that the node limit
+/// stops where there are many moves.
 const BY_DEPTH: [Limits; 2] = [limits(Some(2), 20_000), limits(Some(3), 5_000)];
 const BY_PLAYOUTS: [Limits; 2] = [limits(None, 150), limits(None, 100)];
 
-/// Where the signature is kept, seen from the root of the repository.
+/// The file of the signature, relative to the root of the repository.
 const FILE: &str = "data/signatures/search.txt";
 const EXPECTED: &str = include_str!("../../../../../data/signatures/search.txt");
 
@@ -29,16 +29,15 @@ const fn limits(depth: Option<u32>, nodes: u64) -> Limits {
     Limits { depth, nodes: Some(nodes), move_time: None, clock: None }
 }
 
-/// Count the nodes of every search in fixed positions, to see whether a change changes play.
+/// Count the nodes of every search in fixed positions, to check whether a change affects play.
 ///
-/// Every agent makes some moves in seeded positions of every game, under a fixed depth and number of
-/// nodes or playouts. Nothing depends on time, threads or the machine. The counts, and a checksum of the
-/// expected lines, are compared with those that this program was built with; if they differ, the exit
-/// code is 1.
+/// Every agent makes some moves in seeded positions of every game, with a fixed depth and number of nodes or playouts.
+/// Nothing depends on time, threads or the machine. The counts and a checksum of the principal variations are compared
+/// with those built into this program; if they differ, the exit code is 1.
 #[derive(clap::Args)]
 #[command(after_help = "Example: yarra bench search")]
 pub struct SearchArgs {
-    /// Write what was found to data/signatures/search.txt in this folder instead of comparing.
+    /// Write the signature to data/signatures/search.txt in this folder instead of comparing.
     #[arg(long)]
     update: bool,
     /// Print one JSON object.
@@ -48,7 +47,7 @@ pub struct SearchArgs {
 
 pub fn run(args: &SearchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     if args.update && !Path::new(FILE).exists() {
-        bail!("{FILE} is not here; expected to run at the root of the repository");
+        bail!("cannot find {FILE}; run this at the root of the repository");
     }
     let found = GAMES.iter().map(|game| trails(game)).collect::<anyhow::Result<Vec<_>>>()?.concat();
     let signature = signature(&found);
@@ -65,7 +64,7 @@ pub fn run(args: &SearchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         if !differences.is_empty() {
             writeln!(
                 out,
-                "if this is meant, run `yarra bench search --update` at the root of the repository"
+                "if this is intended, run `yarra bench search --update` at the root of the repository"
             )?;
         }
     }
@@ -75,13 +74,13 @@ pub fn run(args: &SearchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
     Ok(if differences.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// What one search left behind in one game.
+/// The trace of one search in one game.
 #[derive(Clone, Debug)]
 struct Trail {
     game: &'static str,
     agent: &'static str,
     nodes: u64,
-    /// Of all lines that it expected.
+    /// The checksum of all its principal variations.
     checksum: u32,
 }
 
@@ -100,7 +99,7 @@ impl Trail {
         for m in &choice.line {
             self.checksum = mix(self.checksum, &m.0.to_le_bytes());
         }
-        // Where one line ends and the next begins.
+        // Separates the lines.
         self.checksum = mix(self.checksum, &[choice.line.len() as u8]);
     }
 }
@@ -119,7 +118,7 @@ fn trail(game: &'static str, info: &'static AgentInfo, positions: &[Record]) -> 
     for record in positions {
         let mut record = record.clone();
         agent.begin(record.now().turn(), &record, both_limits[0])?;
-        // A second move shows what the agent keeps from the first.
+        // A second move covers the state that the agent keeps between moves.
         for limits in both_limits {
             let choice = agent.choose(&record, limits, &mut unwatched)?;
             trail.add(&choice);
@@ -160,7 +159,7 @@ fn positions(game: &str) -> anyhow::Result<Vec<Record>> {
     Ok((0..N_POSITIONS).map(position).collect())
 }
 
-/// The text of the file: a line for each search, and one number for all.
+/// The text of the file: one line per search, and one number for all.
 fn file(found: &[Trail]) -> String {
     let mut text = format!("{:<10} {:<20} {:>8} {}\n", "game", "agent", "nodes", "checksum");
     for trail in found {
@@ -175,7 +174,7 @@ fn signature(found: &[Trail]) -> String {
     format!("{sum:08x}")
 }
 
-/// What is not as it was, one sentence for each search.
+/// The differences, one message per search.
 fn differences(expected: &str, found: &[Trail]) -> Vec<String> {
     let is_search = |line: &&str| !line.starts_with("game ") && !line.starts_with("signature ");
     let name = |line: &str| line.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
@@ -201,7 +200,7 @@ fn differences(expected: &str, found: &[Trail]) -> Vec<String> {
     differences
 }
 
-/// The checksum of nothing: 32-bit FNV-1a, which is short and the same everywhere.
+/// The initial checksum. It is 32-bit FNV-1a, which is short and portable.
 const EMPTY: u32 = 0x811c_9dc5;
 
 fn mix(sum: u32, bytes: &[u8]) -> u32 {

@@ -1,4 +1,4 @@
-//! What this machine offers to strangers' agents.
+//! The sandbox layers and the Python of this machine.
 
 use std::fmt;
 use std::fs;
@@ -9,12 +9,12 @@ use yarra_guests::jail::{Layer, Layers};
 
 use crate::words::plural;
 
-/// The machine as agents find it.
+/// What this machine offers to external agents.
 pub struct Machine {
     layers: Layers,
     python: Result<Python, String>,
     n_cores: usize,
-    /// Bytes of memory, if the system tells.
+    /// The memory in bytes, if known.
     memory: Option<u64>,
 }
 
@@ -25,7 +25,7 @@ struct Python {
 }
 
 impl Machine {
-    /// Looks at this machine.
+    /// Inspects this machine.
     pub fn look(host: &Host) -> Machine {
         Machine {
             layers: Layers::of_this_machine(),
@@ -35,12 +35,12 @@ impl Machine {
         }
     }
 
-    /// Whether agents can neither reach others nor survive.
+    /// Whether agents are fully isolated.
     pub fn is_tight(&self) -> bool {
         self.layers.check_isolation().is_ok()
     }
 
-    /// All of it as one object.
+    /// The report as one object.
     pub fn json(&self) -> Value {
         let layers = Layer::ALL.map(|layer| {
             json!({

@@ -19,13 +19,14 @@ use crate::progress::Progress;
 use machine::Machine;
 use show::Patient;
 
-/// Examine a course agent before submission, or this machine's sandbox.
+/// Check a course agent before submission, or this machine's sandbox.
 ///
-/// With a game and an agent: can it be imported, are its moves legal at positions of all phases and both colors, does
-/// it survive whole games, nearly blocked boards and the turn limit, does it keep the course's limits? Reports what
-/// was found and how to fix it. Exits with 0 if the agent is ready and with 1 if not.
+/// With a game and an agent, checks that the agent can be imported, that its moves are legal in all phases of the game
+/// and for both colors, that it survives complete games, nearly blocked boards and the turn limit, and that it stays
+/// within the course's limits. Reports each problem and how to fix it. Exits with 0 if the agent is ready and with 1 if
+/// not.
 ///
-/// Without arguments: report which sandbox layers this machine supports. Exits with 1 if an important one is missing.
+/// Without arguments, reports which sandbox layers this machine supports. Exits with 1 if an important one is missing.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,20 +35,20 @@ Examples:
   yarra doctor cachex:9 python:.:our_team --games 2 --json
   yarra doctor infexion python:my-agent --python venv/bin/python --time 60s
 
-A fast agent takes about a minute, a slow one as long as its games. --games 0 --positions 0 is a quick check.")]
+A fast agent takes about a minute, a slow one as long as its games. For a quick check, use --games 0 --positions 0.")]
 pub struct DoctorArgs {
     /// The game, for instance `infexion` or `cachex:9`.
     #[arg(requires = "agent")]
     game: Option<String>,
-    /// The agent: `python:DIR`, where DIR holds its package, or `python:DIR:package:Class`.
+    /// The agent: `python:DIR`, where DIR contains its package, or `python:DIR:package:Class`.
     agent: Option<String>,
-    /// Number of whole games, against a random, a greedy and a searching opponent.
+    /// Number of complete games, against a random, a greedy and a searching opponent.
     #[arg(long, value_name = "N", default_value_t = 6)]
     games: u32,
-    /// Number of positions from random games, beside the special ones.
+    /// Number of positions from random games, in addition to the special ones.
     #[arg(long, value_name = "N", default_value_t = 12)]
     positions: usize,
-    /// Seed of games and positions.
+    /// Seed of the games and positions.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Print one JSON object.
@@ -59,7 +60,7 @@ pub struct DoctorArgs {
     host: HostArgs,
 }
 
-/// The opponents in whole games. Their depths are fixed, so that games can be repeated.
+/// The opponents in complete games. Their depths are fixed, so that games can be repeated.
 const OPPONENTS: [&str; 3] = ["random", "greedy", "negamax:depth=2"];
 
 pub fn run(args: &DoctorArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
@@ -75,14 +76,14 @@ pub fn run(args: &DoctorArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
     let game: GameSpec = game.parse()?;
     let agent: AgentSpec = agent.parse()?;
     if !agent.is_python() {
-        bail!("expected an agent of the course, python:DIR, found {:?}", agent.as_str());
+        bail!("expected a course agent, python:DIR, found {:?}", agent.as_str());
     }
     let report = match missing_package(&agent) {
         Some(check) => Some(Report { checks: vec![check], cut_short: None }),
         None => examine(args, &agent, &*game.start(), &host)?,
     };
     let Some(report) = report else {
-        writeln!(io::stderr(), "stopped: the examination is not complete")?;
+        writeln!(io::stderr(), "stopped: the checks are not complete")?;
         return Ok(ExitCode::from(INTERRUPTED));
     };
     let patient = Patient { game, agent: &agent, seed: args.seed, options: &args.host.words() };
@@ -118,7 +119,7 @@ fn examine(
     Ok(exam.run(&mut |fraction, what| progress.show(fraction, || what.to_owned())))
 }
 
-/// A folder without a package is a mistake of the agent's, not of the command line.
+/// A folder without a package is a problem of the agent, not a usage error.
 fn missing_package(agent: &AgentSpec) -> Option<Check> {
     let AgentKind::Python { folder, package: None, class: None } = agent.kind() else { return None };
     let found = if folder.is_dir() { package_of(folder).err()? } else { return None };

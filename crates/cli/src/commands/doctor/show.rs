@@ -1,4 +1,4 @@
-//! What `yarra doctor` says about an agent.
+//! The report of `yarra doctor` on an agent.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -13,19 +13,19 @@ use yarra_guests::doctor::{Check, Evidence, Report, Status};
 
 use crate::words::{caption, plural, printable};
 
-/// Who was examined.
+/// The agent under examination.
 pub struct Patient<'a> {
     /// The game's spec.
     pub game: GameSpec,
     /// The agent's spec.
     pub agent: &'a AgentSpec,
-    /// Where games and positions came from.
+    /// The seed of the games and positions.
     pub seed: u64,
-    /// Options of the command line that change how agents run, beside their limits.
+    /// Command-line options that change how agents run, other than their limits.
     pub options: &'a [String],
 }
 
-/// Lines of an agent's output that are shown.
+/// The number of lines shown of an agent's output.
 const N_LINES: usize = 10;
 
 impl Patient<'_> {
@@ -64,7 +64,7 @@ impl Patient<'_> {
         })
     }
 
-    /// The report for people.
+    /// The report as text.
     pub fn text(&self, report: &Report, style: Style) -> String {
         let mut text = String::new();
         let mut group = None;
@@ -79,7 +79,7 @@ impl Patient<'_> {
             let Some(fix) = &check.fix else { continue };
             let _ = writeln!(text, "           fix: {fix}");
             let Some(evidence) = &check.evidence else { continue };
-            // The same exception again tells nothing new.
+            // The same exception is shown only once.
             let key = kind_of(evidence);
             match shown.iter().find(|(_, shown)| *shown == key) {
                 Some((name, _)) => {
@@ -122,11 +122,11 @@ impl Patient<'_> {
         if !output.is_empty() {
             part("its last output", &output[output.len().saturating_sub(N_LINES)..].join("\n"));
         }
-        part("to see it again", &self.replay(evidence));
+        part("to reproduce", &self.replay(evidence));
         text
     }
 
-    /// The command that shows it again.
+    /// The command that reproduces a failure.
     fn replay(&self, evidence: &Evidence) -> String {
         let (game, agent) = (self.game.to_string(), self.agent.as_str());
         let words = |text: &[&str]| text.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
@@ -153,7 +153,7 @@ impl Patient<'_> {
         }
     }
 
-    /// The options that the agent ran with, as far as they are not the usual ones.
+    /// The options that the agent ran with, except for defaults.
     fn limits(&self, evidence: &Evidence) -> Vec<String> {
         let mut words = self.options.to_vec();
         let (usual, found) = (Allowance::of_course(self.game), evidence.allowance);
@@ -175,19 +175,19 @@ impl Patient<'_> {
     }
 }
 
-/// A word as a shell takes it.
+/// A word quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,".contains(letter);
     if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
-/// The moves before the failure, as a file holds them.
+/// The moves before the failure, as in a saved game.
 fn line_of(evidence: &Evidence) -> Value {
     let SavedGame { game, moves, .. } = &evidence.game;
     json!({ "game": game.to_string(), "moves": moves })
 }
 
-/// What failures of the same kind have in common: not the color, nor what was found instead.
+/// What failures of the same kind have in common: the message without the color and what was found.
 fn kind_of(evidence: &Evidence) -> String {
     let message = &evidence.fault.message;
     let last = message.trim_end().lines().last().unwrap_or_default();
@@ -202,7 +202,7 @@ fn kind_of(evidence: &Evidence) -> String {
 fn verdict(report: &Report) -> String {
     let mut text = "\n".to_owned();
     if let Some(why) = &report.cut_short {
-        let _ = writeln!(text, "not everything was looked at: {why}");
+        let _ = writeln!(text, "not everything was checked: {why}");
     }
     let n_warnings = report.count(Status::Warning);
     let warnings =

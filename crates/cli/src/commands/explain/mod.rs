@@ -14,10 +14,10 @@ use yarra_games::Ending;
 use crate::args::{ColorArgs, LimitArgs, StartArgs};
 use crate::interrupt::{self, INTERRUPTED};
 
-/// Show why an agent plays a move: its lines, its work, and its evaluation term by term.
+/// Show why an agent plays a move: its lines, its search statistics, and its evaluation term by term.
 ///
-/// Without limits the agent thinks as long as it usually does. Measuring the parts of a search costs time too:
-/// trust the percentages, not the absolute times. Ctrl-C explains what was found so far.
+/// Without limits the agent uses its own default. Measuring the parts of a search takes time too: trust the
+/// percentages, not the absolute times. Ctrl-C stops the search and explains its result so far.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,7 +48,7 @@ pub struct ExplainArgs {
 pub fn run(args: &ExplainArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let record = args.start.record(&args.game)?;
     if let Some(outcome) = record.outcome() {
-        bail!("expected a game that goes on, found one that is over: {}", Ending::from(outcome));
+        bail!("expected a game that is not over, found one that is: {}", Ending::from(outcome));
     }
     let spec: AgentSpec = args.agent.parse()?;
     let prepared = prepare(&spec, record.now(), &Host::default())?;

@@ -11,35 +11,36 @@ use yarra_games::{Ending, Player};
 use crate::progress::rate;
 use crate::words::{bytes, caption, plural};
 
-/// All of it for people.
-pub fn text(told: &Explanation, style: Style) -> String {
-    let pos = told.record.now();
+/// The complete explanation.
+pub fn text(explanation: &Explanation, style: Style) -> String {
+    let pos = explanation.record.now();
     let board = draw(pos, None, style);
-    let mut text = format!("{board}\n{}\n\n{}\n", caption(pos, None), headline(told));
-    text.push_str(&depths(told));
-    text.push_str(&facts(told));
-    text.push_str(&parts(told));
-    text.push_str(&evaluation(told));
+    let mut text = format!("{board}\n{}\n\n{}\n", caption(pos, None), headline(explanation));
+    text.push_str(&depths(explanation));
+    text.push_str(&facts(explanation));
+    text.push_str(&parts(explanation));
+    text.push_str(&evaluation(explanation));
     text
 }
 
-fn headline(told: &Explanation) -> String {
-    let limits = match told.limits.to_string() {
+fn headline(explanation: &Explanation) -> String {
+    let limits = match explanation.limits.to_string() {
         none if none.is_empty() => String::new(),
         limits => format!(" ({limits})"),
     };
-    let turn = told.record.now().turn();
-    let score = told.choice.score.map_or("without a score".to_owned(), |score| format!("{score} for {turn}"));
-    format!("{}{limits} plays {}: {score}", told.agent, told.show(told.choice.mv))
+    let turn = explanation.record.now().turn();
+    let score =
+        explanation.choice.score.map_or("without a score".to_owned(), |score| format!("{score} for {turn}"));
+    format!("{}{limits} plays {}: {score}", explanation.agent, explanation.show(explanation.choice.mv))
 }
 
-fn depths(told: &Explanation) -> String {
-    let stats = &told.choice.stats;
+fn depths(explanation: &Explanation) -> String {
+    let stats = &explanation.choice.stats;
     if stats.iterations.is_empty() {
         let what = if stats.nodes == 0 { "no search was needed" } else { "no depth was finished" };
         return format!("\n{what}\n");
     }
-    let nodes = if told.is_by_playouts() { "playouts" } else { "nodes" };
+    let nodes = if explanation.is_by_playouts() { "playouts" } else { "nodes" };
     let mut text = format!("\ndepth      score {nodes:>12}   seconds  best line\n");
     for iteration in &stats.iterations {
         let _ = writeln!(
@@ -49,33 +50,33 @@ fn depths(told: &Explanation) -> String {
             iteration.score,
             iteration.nodes,
             iteration.elapsed.as_secs_f64(),
-            told.line(&iteration.line).join(" ")
+            explanation.line(&iteration.line).join(" ")
         );
     }
     let n_finished: u64 = stats.iterations.iter().map(|iteration| iteration.nodes).sum();
     let n_more = stats.nodes.saturating_sub(n_finished);
     if 0 < n_more {
-        let _ = writeln!(text, "and {} of a depth that was not finished", plural(n_more as usize, "node"));
+        let _ = writeln!(text, "and {} of an unfinished depth", plural(n_more as usize, "node"));
     }
     text
 }
 
-fn facts(told: &Explanation) -> String {
-    let stats = &told.choice.stats;
+fn facts(explanation: &Explanation) -> String {
+    let stats = &explanation.choice.stats;
     let mut text = "\n".to_owned();
     let mut fact = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<13}{value}");
     };
-    fact("time", format!("{:.6} s", told.time.as_secs_f64()));
-    if told.is_by_playouts() {
-        fact("playouts", format!("{}, {}", stats.playouts, rate(stats.playouts, told.time)));
+    fact("time", format!("{:.6} s", explanation.time.as_secs_f64()));
+    if explanation.is_by_playouts() {
+        fact("playouts", format!("{}, {}", stats.playouts, rate(stats.playouts, explanation.time)));
     } else if 0 < stats.nodes {
-        fact("nodes", format!("{}, {}", stats.nodes, rate(stats.nodes, told.time)));
+        fact("nodes", format!("{}, {}", stats.nodes, rate(stats.nodes, explanation.time)));
         fact("evaluations", stats.evaluations.to_string());
         let first = match stats.cutoffs {
             0 => String::new(),
             n => format!(
-                ", {:.1} % of them at the first move",
+                ", {:.1} % of them on the first move",
                 percent(stats.first_move_cutoffs as f64, n as f64)
             ),
         };
@@ -84,21 +85,21 @@ fn facts(told: &Explanation) -> String {
         fact("cache hits", stats.cache_hits.to_string());
     }
     fact("memory", bytes(stats.memory as u64));
-    fact("legal moves", format!("b = {}", told.n_moves()));
-    if let Some(growth) = told.growth() {
+    fact("legal moves", format!("b = {}", explanation.n_moves()));
+    if let Some(growth) = explanation.growth() {
         fact(
             "branching",
             format!(
-                "{:.2} at depth d = {}, effective; {:.2} would be the square root of b",
+                "{:.2} effective at depth d = {}; the square root of b is {:.2}",
                 growth.effective,
                 growth.depth,
-                told.n_moves().sqrt()
+                explanation.n_moves().sqrt()
             ),
         );
         fact(
             "tree",
             format!(
-                "{} at depth {}; b^d = {} at worst, b^(d/2) = {} at best (report 000)",
+                "{} at depth {}; worst case b^d = {}, best case b^(d/2) = {} (report 000)",
                 plural(growth.nodes as usize, "node"),
                 growth.depth,
                 count(growth.full_tree),
@@ -109,32 +110,32 @@ fn facts(told: &Explanation) -> String {
     text
 }
 
-fn parts(told: &Explanation) -> String {
-    let parts = told.choice.stats.parts.0;
+fn parts(explanation: &Explanation) -> String {
+    let parts = explanation.choice.stats.parts.0;
     if parts.iter().all(|&(_, n_calls)| n_calls == 0) {
         return String::new();
     }
     let mut text =
-        "\ntime by part; a part can lie within another, so shares may come to more than all\n".to_owned();
+        "\ntime by part (parts can contain others, so the shares may add up to more than 100 %)\n".to_owned();
     for (part, (time, n_calls)) in Part::ALL.into_iter().zip(parts) {
         if n_calls == 0 {
             continue;
         }
-        let share = percent(time.as_secs_f64(), told.time.as_secs_f64());
+        let share = percent(time.as_secs_f64(), explanation.time.as_secs_f64());
         let _ = writeln!(text, "  {:<12}{share:>5.1} %  {}", part.name(), plural(n_calls as usize, "call"));
     }
     text
 }
 
-fn evaluation(told: &Explanation) -> String {
-    if told.terms.is_empty() {
+fn evaluation(explanation: &Explanation) -> String {
+    if explanation.terms.is_empty() {
         return "\nthis agent uses no evaluation\n".to_owned();
     }
-    let m = told.show(told.choice.mv);
-    let mut text = format!("\nevaluation in red's view\n{}", table(&told.terms));
-    match &told.after {
+    let m = explanation.show(explanation.choice.mv);
+    let mut text = format!("\nevaluation from red's view\n{}", table(&explanation.terms));
+    match &explanation.after {
         After::GoesOn(terms) => {
-            let gain = (sum(terms) - sum(&told.terms)) * sign(told.record.now().turn());
+            let gain = (sum(terms) - sum(&explanation.terms)) * sign(explanation.record.now().turn());
             let _ = write!(text, "\nafter {m}, {gain:+.2} for the mover\n{}", table(terms));
         }
         After::Over(outcome) => {
@@ -157,13 +158,13 @@ fn table(terms: &[Term]) -> String {
     text
 }
 
-/// A number without more digits than it needs, at most two behind the point.
+/// A number with at most two decimals and no trailing zeros.
 fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A large number for people.
+/// A large number in readable form.
 fn count(number: f64) -> String {
     if number < 1e9 { format!("{number:.0}") } else { format!("{number:.1e}") }
 }

@@ -18,12 +18,12 @@ use crate::words::plural;
 
 /// Play two agents against each other and estimate which is stronger.
 ///
-/// Colors are swapped on each opening. Limits in an agent's spec take precedence over those given here; an agent
-/// without any has 100 ms a move. An agent loses the game if it exceeds its time for a move by more than 100 ms,
-/// or its clock at all. With a fixed depth or number of nodes, the same command plays the same games.
+/// Colors are swapped on each opening. Limits in an agent's spec take precedence over the options; an agent without any
+/// limit gets 100 ms per move. An agent loses the game if it exceeds its time for a move by more than 100 ms, or its
+/// clock at all. With a fixed depth or number of nodes, the same command plays the same games.
 ///
-/// `python:DIR` is an agent of the course, unchanged: DIR is the folder that holds its package. It runs in a process
-/// of its own under the course's limits, and games begin with the empty board unless --openings is given.
+/// `python:DIR` is an unmodified course agent: DIR is the folder that contains its package. It runs in its own process
+/// under the course's limits, and games start with the empty board unless --openings is given.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -31,7 +31,7 @@ Examples:
   yarra match cachex:7 deepening mcts --move-time 50ms --games 100 --jobs 2 --save games.jsonl
   yarra match infexion python:my-agent entourage --games 2
 
-`yarra agents GAME` lists the agents. The same command with the same --save plays only what is missing.")]
+`yarra agents GAME` lists the agents. Repeating a command with --save plays only the missing games.")]
 pub struct MatchArgs {
     /// The game, for instance `infexion` or `cachex:9`.
     game: String,
@@ -49,16 +49,16 @@ pub struct MatchArgs {
     /// Seed of the openings and of the agents' randomness.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Games to play at the same time; more than the machine has cores distorts the clocks.
+    /// Number of games in parallel; more than the number of cores distorts the clocks.
     #[arg(long, value_name = "J", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     jobs: u16,
-    /// Begin with K random moves that do not end the game [default: 4 in Infexion, 2 elsewhere].
+    /// Start with K random moves that do not end the game [default: 4 in Infexion, 2 elsewhere].
     #[arg(long, value_name = "random:K")]
     openings: Option<Openings>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
-    /// Append each game to this file; games of this match that it already holds are not played again.
+    /// Append each game to this file; games of this match that it already contains are not played again.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     /// Show where the agents spend their time.
@@ -149,7 +149,7 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Opens the log and counts the games of the match that it holds.
+/// Opens the log and counts its games of this match.
 fn resume(
     path: &Path,
     contest: &Match<'_>,
@@ -157,14 +157,14 @@ fn resume(
 ) -> anyhow::Result<(Option<GameLog>, usize)> {
     let opened = GameLog::open(path)?;
     if opened.was_torn {
-        writeln!(io::stderr(), "{}: the last game was cut off and is dropped", path.display())?;
+        writeln!(io::stderr(), "{}: the last game is incomplete and is dropped", path.display())?;
     }
     let mut n_old = 0;
     for game in &opened.games {
         let Some(round) = contest.round_of(&game.saved).filter(|&round| !standing.is_done(round)) else {
             continue;
         };
-        // A game whose moves are wrong must not count.
+        // A game with invalid moves must not count.
         game.record()?;
         standing.add(round, &game.saved);
         n_old += 1;
@@ -172,7 +172,7 @@ fn resume(
     Ok((Some(opened.log), n_old))
 }
 
-/// Counts and keeps a game that is over, and returns a line about it.
+/// Counts and saves a finished game, and returns a line about it.
 fn finish(
     game: &Finished,
     contest: &Match<'_>,

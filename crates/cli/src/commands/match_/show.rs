@@ -32,7 +32,7 @@ pub fn heading(contest: &Match<'_>) -> String {
     )
 }
 
-/// A line about a game that is over.
+/// A line about a finished game.
 pub fn line(contest: &Match<'_>, standing: &Standing, game: &Finished, seconds: ByPlayer<f64>) -> String {
     let saved = &game.played.saved;
     let name = |player: Player| {
@@ -52,7 +52,7 @@ pub fn line(contest: &Match<'_>, standing: &Standing, game: &Finished, seconds: 
     format!("game {}: {result}, {cause}{note}, {n_moves}; {}", game.round, short(standing))
 }
 
-/// Wins, draws and losses in a few letters.
+/// Wins, draws and losses in short form.
 pub fn short(standing: &Standing) -> String {
     let Tally { wins, draws, losses, .. } = standing.tally();
     format!("+{wins} ={draws} -{losses}")
@@ -80,7 +80,7 @@ pub fn json(contest: &Match<'_>, standing: &Standing) -> Value {
     })
 }
 
-/// The result for people.
+/// The result as text.
 pub fn summary(contest: &Match<'_>, standing: &Standing, has_profile: bool) -> String {
     let (agents, tally) = (&contest.spec().agents, standing.tally());
     let elo = tally.elo();
@@ -101,7 +101,7 @@ pub fn summary(contest: &Match<'_>, standing: &Standing, has_profile: bool) -> S
         elo.high,
         100.0 * elo.los
     );
-    let _ = writeln!(text, "{:>32}{:>21}{:>12}", "seconds a move", "seconds a game", "memory");
+    let _ = writeln!(text, "{:>32}{:>21}{:>12}", "seconds per move", "seconds per game", "memory");
     let _ = writeln!(text, "{:>20}{:>12}{:>9}{:>12}{:>12}", "mean", "longest", "mean", "longest", "most");
     for (agent, costs) in agents.iter().zip(standing.costs()) {
         let _ = writeln!(
@@ -122,7 +122,7 @@ pub fn summary(contest: &Match<'_>, standing: &Standing, has_profile: bool) -> S
     text
 }
 
-/// Where an agent's time went. A part can lie within another, so the shares may add up to more than 100 %.
+/// Where an agent's time went. Parts can contain others, so the shares may add up to more than 100 %.
 fn profile(name: &str, costs: &Costs) -> String {
     let mut text = format!("\nwhere the time of {name} went ({:.3} s)\n", costs.profiled);
     for (part, (time, n_calls)) in Part::ALL.into_iter().zip(costs.parts.0) {

@@ -1,14 +1,14 @@
-//! What `help` says at the prompt.
+//! The text of `help` at the prompt.
 
 /// The commands of the prompt.
 pub const COMMANDS: &str = "\
 Commands:
   MOVE          make a move
-  moves [CELL]  list the legal moves, or those that name a cell
+  moves [CELL]  list the legal moves, or those that contain a cell
   board         draw the board
   undo          take back your last move
-  resign        give up the game
+  resign        resign the game
   save FILE     write the game to a file
   load FILE     continue the last game of a file
-  help          this text
-  quit          leave (Ctrl-D does too)";
+  help          show this text
+  quit          quit (also Ctrl-D)";

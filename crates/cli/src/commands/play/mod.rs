@@ -23,7 +23,7 @@ use prompt::Prompt;
 /// The spec of a person at this terminal.
 const HUMAN: &str = "human";
 
-/// Play at the terminal, against a person or any agent.
+/// Play at the terminal, against another person or any agent.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,19 +41,19 @@ pub struct PlayArgs {
     /// Who plays blue.
     #[arg(long, value_name = "WHO", default_value = HUMAN)]
     blue: String,
-    /// Seed of the agents' randomness [default: a new one each time].
+    /// Seed of the agents' randomness [default: random].
     #[arg(long)]
     seed: Option<u64>,
-    /// Show what the agents think of their moves.
+    /// Show the agents' scores and expected lines.
     #[arg(long)]
     think: bool,
-    /// Start at this position, in its notation, instead of the usual one.
+    /// Start at this position, in its notation, instead of the start position.
     #[arg(long, conflicts_with = "load")]
     position: Option<String>,
     /// Continue the last game of this file.
     #[arg(long, value_name = "FILE")]
     load: Option<PathBuf>,
-    /// Keep the game in this file, rewritten after each move.
+    /// Save the game to this file after each move.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
     #[command(flatten)]
@@ -63,7 +63,7 @@ pub struct PlayArgs {
 }
 
 pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    // Each move is saved before the next one is waited for.
+    // Each move is saved before the next prompt.
     interrupt::leave_at_once()?;
     let record = Record::read(&args.game, args.position.as_deref(), [])?;
     let host = args.host.host()?;
@@ -90,7 +90,7 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The agent of a spec, under its own limits alone; `None` for a person.
+/// The agent of a spec, under only its own limits; `None` for a person.
 fn seat(
     spec: Option<&AgentSpec>,
     pos: &dyn Position,
@@ -101,7 +101,7 @@ fn seat(
     Ok(Some(Seat { limits, hears_limits, guest, make }))
 }
 
-/// A loaded game has its own size, but it must be the game that was asked for.
+/// A loaded game may have another size, but it must be the requested game.
 fn check_game(asked: &str, loaded: GameSpec) -> anyhow::Result<()> {
     let (info, size) = find(asked)?;
     if info.name != loaded.name() || size.is_some_and(|size| size != loaded.size()) {
@@ -110,7 +110,7 @@ fn check_game(asked: &str, loaded: GameSpec) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A new game must not overwrite another one.
+/// A new game must not overwrite an existing file.
 fn check_is_free(path: &Path, loaded: Option<&Path>) -> anyhow::Result<()> {
     let is_used = fs::metadata(path).is_ok_and(|file| 0 < file.len());
     if is_used && loaded != Some(path) {
@@ -119,7 +119,7 @@ fn check_is_free(path: &Path, loaded: Option<&Path>) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A seed that is short enough to be typed again.
+/// A seed that is short enough to retype.
 pub fn seed_of_the_moment() -> u64 {
     let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::from(time.subsec_nanos())

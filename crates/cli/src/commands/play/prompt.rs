@@ -14,21 +14,21 @@ use yarra_games::{ByPlayer, Move, MoveList, Player, Record};
 use super::help;
 use crate::words::{caption, plural, printable};
 
-/// A game and the person who drives it.
+/// A game with its prompt.
 pub struct Prompt<'a> {
     pub session: Session<'a>,
-    /// Who plays, as specs.
+    /// The players as specs.
     pub players: ByPlayer<String>,
     /// Seed of the agents' randomness, if there are any.
     pub seed: Option<u64>,
-    /// Whether agents say what they think.
+    /// Whether to show the agents' scores and lines.
     pub thinks_aloud: bool,
     pub style: Style,
-    /// The file that holds the game as it stands.
+    /// The file to which the game is saved.
     pub file: Option<PathBuf>,
 }
 
-/// Whether the prompt comes again.
+/// Whether to prompt again.
 #[derive(PartialEq, Eq)]
 enum Next {
     Prompt,
@@ -36,7 +36,7 @@ enum Next {
 }
 
 impl Prompt<'_> {
-    /// Replaces the game by the last one of a file, and says what it is.
+    /// Replaces the game with the last one of a file and returns a message about it.
     pub fn load(&mut self, path: &Path) -> anyhow::Result<String> {
         let games = read_games(path)?;
         let last = games.last().expect("a file without games is an error");
@@ -52,13 +52,13 @@ impl Prompt<'_> {
         Ok(loaded + &which)
     }
 
-    /// From now on the file holds the game as it stands.
+    /// Saves the game to a file, now and after each move.
     pub fn keep_in(&mut self, path: &Path) -> anyhow::Result<()> {
         self.file = Some(path.to_owned());
         Ok(write_game(path, &self.saved())?)
     }
 
-    /// Plays until the input ends or the user leaves; without a person, until the game is over.
+    /// Plays until the input ends or the user quits; without a person, until the game is over.
     pub fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> anyhow::Result<()> {
         if let Some(seed) = self.seed {
             writeln!(out, "agents play from seed {seed}")?;
@@ -117,7 +117,7 @@ impl Prompt<'_> {
 
     fn read_and_play(&mut self, text: &str, out: &mut impl Write) -> anyhow::Result<()> {
         if let Some(ending) = self.session.ending() {
-            writeln!(out, "the game is over: {ending}; `undo` goes back, `quit` leaves")?;
+            writeln!(out, "the game is over: {ending}; `undo` takes back, `quit` quits")?;
             return Ok(());
         }
         match self.session.record().read_move(text) {
@@ -132,7 +132,7 @@ impl Prompt<'_> {
 
     fn play_agents_moves(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
         loop {
-            // A person should see the board while the agent thinks.
+            // Shows the board to a person while the agent searches.
             out.flush()?;
             match self.session.think(&mut unwatched) {
                 None => return Ok(()),
@@ -208,7 +208,7 @@ impl Prompt<'_> {
         if MOST < names.len() {
             let _ = writeln!(
                 text,
-                "  … and {} more; `moves 3-4` lists those that name a cell",
+                "  … and {} more; `moves 3-4` lists those that contain a cell",
                 names.len() - MOST
             );
         }
@@ -226,7 +226,7 @@ impl Prompt<'_> {
         SavedGame { players: self.players.clone().map(Some), seed: self.seed, ..self.session.saved() }
     }
 
-    /// A full disk should not end the game.
+    /// A failure to save does not end the game.
     fn keep(&self, out: &mut impl Write) -> anyhow::Result<()> {
         let Some(path) = &self.file else { return Ok(()) };
         if let Err(error) = write_game(path, &self.saved()) {
@@ -236,7 +236,7 @@ impl Prompt<'_> {
     }
 }
 
-/// What an agent thinks of the move that it is about to make.
+/// An agent's score and expected line for its move.
 fn thoughts(game: &Record, turn: &Turn) -> String {
     let (choice, stats) = (&turn.choice, &turn.choice.stats);
     let score = choice.score.map_or("no score".to_owned(), |score| score.to_string());
@@ -251,7 +251,7 @@ fn thoughts(game: &Record, turn: &Turn) -> String {
     )
 }
 
-/// Whether a move's notation holds a cell, with or without a direction behind it; the empty text is in all.
+/// Whether a move's notation contains a cell, with or without a direction after it; every move contains the empty text.
 fn names_cell(name: &str, cell: &str) -> bool {
     let is_direction = |rest: &str| rest.chars().all(|c| c.is_ascii_alphabetic());
     cell.is_empty() || name.split(',').any(|part| part.strip_prefix(cell).is_some_and(is_direction))

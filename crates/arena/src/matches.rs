@@ -64,7 +64,7 @@ pub enum News {
         /// The memory of its player in bytes.
         memory: usize,
     },
-    /// A game is over. These come in the order of their rounds, except behind games that were dropped.
+    /// A game is over. These come in the order of their rounds, except after dropped games.
     Finished(Box<Finished>),
 }
 

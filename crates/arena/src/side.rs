@@ -30,7 +30,7 @@ pub type Fault = AgentError;
 const TOLERANCE: Duration = Duration::from_millis(100);
 
 impl Side {
-    /// An agent with its limits for a whole game.
+    /// An agent with its limits for a game.
     pub fn new(agent: Box<dyn Agent>, limits: Limits) -> Side {
         Side { agent, limits }
     }

@@ -191,17 +191,17 @@ fn every_ending_has_a_sentence() {
         Conclusion::of(&saved, &record).sentence
     };
     let table = [
-        ("time", "Red wins, not on the board: blue used more time than it had."),
-        ("illegal_move", "Red wins, not on the board: blue wanted to play a move that is not legal."),
+        ("time", "Red wins, not on the board: blue exceeded its time limit."),
+        ("illegal_move", "Red wins, not on the board: blue played an illegal move."),
         ("crash", "Red wins, not on the board: blue crashed."),
-        ("silence", "Red wins, not on the board: blue gave no answer."),
+        ("silence", "Red wins, not on the board: blue did not answer."),
         ("mutiny", "Red wins, not on the board: blue lost by mutiny."),
     ];
     for (reason, words) in table {
         assert_eq!(sentence(Some(Player::Red), reason, None), words);
     }
     let words = sentence(Some(Player::Red), "illegal_move", Some("9-9"));
-    assert_eq!(words, "Red wins, not on the board: blue wanted to play 9-9, which is not legal here.");
+    assert_eq!(words, "Red wins, not on the board: blue played 9-9, which is not legal.");
     assert_eq!(sentence(None, "agreement", None), "A draw (agreement).");
 
     let over = |spec, start, moves: &[&str]| {

@@ -76,7 +76,7 @@ pub enum Failure {
     Memory,
     /// It exceeded its output limit.
     Flood,
-    /// Its answer could not be understood.
+    /// It violated the protocol.
     Protocol,
     /// Its move is not legal.
     IllegalMove,

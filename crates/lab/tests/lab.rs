@@ -135,7 +135,7 @@ fn a_curve_of_winning_chances_is_fitted_to_any_agent() {
     let lines: Vec<&str> = out.lines().collect();
     assert!(lines[0].starts_with("infexion by champion, 100 nodes: "), "{out}");
     assert!(
-        out.contains("\nloss with score: ") && out.contains("\npredicted  happened  positions\n"),
+        out.contains("\nloss with score: ") && out.contains("\npredicted    actual  positions\n"),
         "{out}"
     );
     assert!(lines.last().unwrap().starts_with("    curve(\"infexion\", \"champion\", "), "{out}");

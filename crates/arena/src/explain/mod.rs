@@ -29,7 +29,7 @@ pub struct Explanation {
 /// What a move leads to.
 #[derive(Debug)]
 pub enum After {
-    /// The game goes on, with the agent's evaluation there.
+    /// The game is not over, with the agent's evaluation after the move.
     GoesOn(Vec<Term>),
     /// The game is over.
     Over(Outcome),

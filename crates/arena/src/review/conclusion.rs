@@ -50,7 +50,7 @@ fn on_the_board(Outcome { winner, reason }: Outcome, record: &Record) -> String 
         Reason::Connection => format!("{result} with a chain from side to side."),
         Reason::Repetition => format!("{result}: the same board occurred for the seventh time."),
         Reason::TurnLimit if record.now().repetition().is_some() => {
-            format!("{result}: the last turn was played and nobody had joined the sides.")
+            format!("{result}: the last turn was played and neither player had connected.")
         }
         Reason::TurnLimit => {
             let what = record.start().info().material;
@@ -65,15 +65,15 @@ fn off_the_board(ending: &Ending, fault: Option<&SavedFault>) -> String {
     let what = match &ending.cause {
         Cause::Resignation => "resigned".to_owned(),
         Cause::Fault(failure) => match (failure, said) {
-            (Failure::Time, _) => "used more time than it had".to_owned(),
-            (Failure::IllegalMove, Some(said)) => format!("wanted to play {said}, which is not legal here"),
-            (Failure::IllegalMove, None) => "wanted to play a move that is not legal".to_owned(),
+            (Failure::Time, _) => "exceeded its time limit".to_owned(),
+            (Failure::IllegalMove, Some(said)) => format!("played {said}, which is not legal"),
+            (Failure::IllegalMove, None) => "played an illegal move".to_owned(),
             (Failure::Crash, _) => "crashed".to_owned(),
             (Failure::Exit, _) => "exited before the game was over".to_owned(),
-            (Failure::Silence, _) => "gave no answer".to_owned(),
-            (Failure::Memory, _) => "used more memory than allowed".to_owned(),
-            (Failure::Flood, _) => "wrote more output than allowed".to_owned(),
-            (Failure::Protocol, _) => "gave an answer that could not be understood".to_owned(),
+            (Failure::Silence, _) => "did not answer".to_owned(),
+            (Failure::Memory, _) => "exceeded its memory limit".to_owned(),
+            (Failure::Flood, _) => "exceeded its output limit".to_owned(),
+            (Failure::Protocol, _) => "sent an invalid answer".to_owned(),
         },
         Cause::Rule(_) | Cause::Other(_) => format!("lost by {}", ending.cause),
     };

@@ -151,7 +151,7 @@ impl EngineOption {
 const INFO_WORDS: [&str; 8] = ["depth", "multipv", "score", "nodes", "time", "nps", "pv", "string"];
 
 impl Info {
-    /// Words for people.
+    /// An `info string`.
     pub fn text(text: impl fmt::Display) -> Info {
         Info { text: Some(text.to_string()), ..Info::default() }
     }

@@ -206,7 +206,7 @@ fn story(fault: &SavedFault) -> String {
 }
 
 fn header(n: usize, saved: &SavedGame, record: &Record) -> String {
-    let name = |player: Player| printable(saved.players[player].as_deref().unwrap_or("somebody"));
+    let name = |player: Player| printable(saved.players[player].as_deref().unwrap_or("unknown"));
     let result = saved.ending(record).map_or("not over".to_owned(), |ending| ending.to_string());
     let mut guests = String::new();
     for (player, guest) in saved.guests.iter() {

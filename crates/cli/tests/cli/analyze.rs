@@ -137,7 +137,7 @@ fn the_text_explains_what_went_wrong() {
     let room = room_with_games();
     let out = runs(&room, &["blunder.jsonl", "--nodes", "4000"]);
     for part in [
-        "infexion: </script><b>me (red) against somebody (blue), 3 moves\n",
+        "infexion: </script><b>me (red) against unknown (blue), 3 moves\n",
         "Blue wins, not on the board: red used more time than it had. On the board red had a chance of ",
         "\n  2.1 s used of 2.0 s\n",
         "\nred's chance to win, with a mark below each blunder\n100 % |",
@@ -196,7 +196,7 @@ fn the_page_is_self_contained_and_escapes_names() {
     assert!(page.starts_with("<!doctype html>"));
     assert!(!page.contains("%%") && !page.contains("<b>me"), "a name has got out");
     assert!(
-        page.contains("<title>infexion: &lt;/script&gt;&lt;b&gt;me (red) against somebody (blue)</title>")
+        page.contains("<title>infexion: &lt;/script&gt;&lt;b&gt;me (red) against unknown (blue)</title>")
     );
     let rest = without_data(&page).replace("http://www.w3.org/2000/svg", "");
     for word in ["http:", "https:", "src=", "@import", "url("] {

@@ -169,7 +169,7 @@ fn replay(options: &[&str]) -> String {
 #[test]
 fn a_replay_puts_changed_cells_in_brackets() {
     let picture = r"
-game 1: cachex:3, red: Ann, blue: somebody, 2 moves, blue wins (resignation)
+game 1: cachex:3, red: Ann, blue: unknown, 2 moves, blue wins (resignation)
 
 2. blue plays steal
                  red
@@ -198,10 +198,10 @@ fn a_replay_shows_every_ply_of_every_game() {
     assert_eq!(
         heads,
         [
-            "game 1: cachex:3, red: Ann, blue: somebody, 2 moves, blue wins (resignation)",
+            "game 1: cachex:3, red: Ann, blue: unknown, 2 moves, blue wins (resignation)",
             "1. red plays 0-1",
             "2. blue plays steal",
-            "game 2: tetress, red: somebody, blue: somebody, 0 moves, not over",
+            "game 2: tetress, red: unknown, blue: unknown, 0 moves, not over",
         ]
     );
     assert_eq!(out.matches("\nply ").count(), 4);

@@ -15,7 +15,7 @@ const LONGEST_LINE: usize = 10;
 /// The page. It loads nothing, so it can be shared and opened as a local file.
 pub fn page(review: &Review) -> String {
     let start = review.record.start();
-    let name = |name: &Option<String>| name.clone().unwrap_or("somebody".to_owned());
+    let name = |name: &Option<String>| name.clone().unwrap_or("unknown".to_owned());
     let [red, blue] = [&review.players.red.name, &review.players.blue.name].map(name);
     let title = format!("{}: {red} (red) against {blue} (blue)", start.spec());
     let data = data(review).to_string();

@@ -104,7 +104,7 @@ pub struct Near<B> {
 pub struct Frame<B> {
     /// All cells.
     pub all: B,
-    /// Where red's and blue's chains begin.
+    /// Where red's and blue's chains start.
     pub first: [B; 2],
     /// Where red's and blue's chains must end.
     pub last: [B; 2],

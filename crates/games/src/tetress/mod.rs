@@ -219,7 +219,7 @@ impl Position for Tetress {
             return Err(ParseError::new("four empty cells", text));
         }
         if piece & self.touched_by(self.turn()) == 0 {
-            let expected = format!("a piece beside a token of {}", self.turn());
+            let expected = format!("a piece next to a token of {}", self.turn());
             return Err(ParseError::new(expected, text));
         }
         Ok(m)

@@ -31,7 +31,7 @@ pub fn text(review: &Review, style: Style) -> String {
 }
 
 fn heading(review: &Review) -> String {
-    let name = |summary: &Summary| printable(summary.name.as_deref().unwrap_or("somebody"));
+    let name = |summary: &Summary| printable(summary.name.as_deref().unwrap_or("unknown"));
     let Review { players, conclusion, .. } = review;
     let mut text = format!(
         "{}: {} (red) against {} (blue), {}\n{}\n",

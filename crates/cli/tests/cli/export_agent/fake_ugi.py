@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A UGI engine that plays the moves of the file `script` and writes what it hears into the file `heard`."""
+"""A UGI engine that plays the moves in the file `script` and logs its input to the file `heard`."""
 
 import sys
 

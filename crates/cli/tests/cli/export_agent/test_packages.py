@@ -1,4 +1,4 @@
-"""The packages of `yarra export-agent` under a referee that is made up here, with `fake_ugi.py` as yarra.
+"""The packages of `yarra export-agent` under a minimal referee, with `fake_ugi.py` as yarra.
 
 The working directory holds the packages `infexion_agent`, `tetress_agent` and `cachex_agent`.
 """
@@ -72,7 +72,7 @@ class Notation(unittest.TestCase):
         for text, action in (("steal", ("STEAL",)), ("3-14", ("PLACE", 3, 14))):
             self.assertEqual(module.read_move(text), action)
             self.assertEqual(module.write_move(action), text)
-        # The official referee takes nothing but these very types.
+        # The official referee accepts only these types.
         self.assertEqual([type(value) for value in module.read_move("0-1")], [str, int, int])
 
 

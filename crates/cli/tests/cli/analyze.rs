@@ -138,7 +138,7 @@ fn the_text_explains_what_went_wrong() {
     let out = runs(&room, &["blunder.jsonl", "--nodes", "4000"]);
     for part in [
         "infexion: </script><b>me (red) against unknown (blue), 3 moves\n",
-        "Blue wins, not on the board: red used more time than it had. On the board red had a chance of ",
+        "Blue wins, not on the board: red exceeded its time limit. On the board red had a chance of ",
         "\n  2.1 s used of 2.0 s\n",
         "\nred's chance to win, with a mark below each blunder\n100 % |",
         "\n       start    move 23\n",

@@ -1,6 +1,6 @@
 """The packages of `yarra export-agent` under a minimal referee, with `fake_ugi.py` as yarra.
 
-The working directory holds the packages `infexion_agent`, `tetress_agent` and `cachex_agent`.
+The working directory contains the packages `infexion_agent`, `tetress_agent` and `cachex_agent`.
 """
 
 import dataclasses

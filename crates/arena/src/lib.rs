@@ -1,8 +1,9 @@
 //! Games between agents: the referee, matches, statistics, reviews and the UGI protocol.
 //!
-//! A [`Side`] is an agent with its limits and its clock. [`play`] referees one game. A [`MatchSpec`] is a match as data,
-//! and a [`Match`] adds the agents and runs it, with colors swapped on each opening. A [`Standing`] counts what was
-//! played, and a [`Tally`] turns results into Elo. An agent that misbehaves loses its game; that is never an error.
+//! A [`Side`] is an agent with its limits and its clock. [`play`] referees one game. A [`MatchSpec`] is a match as
+//! data, and a [`Match`] adds the agents and runs it, with colors swapped on each opening. A [`Standing`] counts what
+//! was played, and a [`Tally`] turns results into Elo. An agent that misbehaves loses its game; that is never an
+//! error.
 
 pub mod explain;
 mod matches;

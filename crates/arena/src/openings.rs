@@ -21,8 +21,8 @@ impl Openings {
     /// No random moves.
     pub const NONE: Openings = Openings { n_plies: 0 };
 
-    /// A game whose first moves are derived from the seed. They neither end it nor let the next move win it: such a game
-    /// would say nothing about the players.
+    /// A game whose first moves are derived from the seed. They neither end it nor let the next move win it: such a
+    /// game would say nothing about the players.
     pub fn draw(&self, start: &dyn Position, seed: u64) -> Record {
         let mut rng = fastrand::Rng::with_seed(seed);
         // Some small boards have no game of that many plies.

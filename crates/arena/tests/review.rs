@@ -129,8 +129,8 @@ fn the_better_move_is_searched_with_the_same_limits() {
 fn the_game_turns_where_the_winner_gets_ahead_for_good() {
     let mut saved = game(HANGING, &["6-6", "3-4ul", "0-0"]);
     saved.ending = Some(Ending::lost_by(Player::Red, Cause::Resignation));
-    // Red is ahead before ply 22 and behind from then on. No move improves its own player's chance, so red's move before
-    // it turned the game.
+    // Red is ahead before ply 22 and behind from then on. No move improves its own player's chance, so red's move
+    // before it turned the game.
     let score = |game: &Record| {
         let red_units = if game.now().ply() < 22 { 3.0 } else { -3.0 };
         Some(Score::from_units(if game.now().ply().is_multiple_of(2) { red_units } else { -red_units }))

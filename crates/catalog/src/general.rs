@@ -150,7 +150,7 @@ impl Work for PrepareMcts<'_> {
 
     fn run<G: Game>(self, _: &G) -> Prepared {
         let judge = judge::<G>(self.0.get("eval"))?;
-        // The limits always include one of time, depth or nodes.
+        // `Paced` sets the time, unless the number of playouts is limited.
         let options = MctsOptions { think_time: Duration::MAX, ..MctsOptions::read(self.0) };
         let has_playouts = options.playouts.is_some();
         Ok(factory(move |seed| {
@@ -167,7 +167,7 @@ fn negascout(settings: &Settings) -> Method {
     Method::NegaScout { window: settings.get("window") }
 }
 
-/// The settings of `table` and `order`; the defaults for an agent without these options.
+/// The settings of `table` and `order`; none for an agent without these options.
 fn search_options(settings: &Settings) -> alphabeta::Options {
     let has = |word| words(settings).any(|chosen| chosen == word);
     let order = Order {

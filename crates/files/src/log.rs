@@ -124,7 +124,7 @@ pub struct Opened {
     pub was_torn: bool,
 }
 
-/// The first byte of every line of a log.
+/// How every line of a log starts.
 const LINE_START: &str = "{\"game\":";
 
 impl GameLog {

@@ -11,10 +11,10 @@ use crate::agents::agent;
 use crate::progress::Progress;
 use crate::selfplay::{play_out, points};
 
-/// Find the answer that an opponent most often fails against, where red is to move and lost.
+/// Find the best practical chance in a lost position of red: the reply against which opponents fail most often.
 ///
-/// The champion plays red against each opponent after each answer to some moves. The points of each answer are printed,
-/// best first.
+/// After each reply to the given moves, the champion plays red against each opponent. The points of each reply are
+/// printed, best first.
 #[derive(clap::Args)]
 #[command(
     after_help = "Example:\n  lab answers cachex:5 \"0-4 steal\" all 20 20000 1 mcts:nodes=2000 deepening:nodes=3000"
@@ -24,9 +24,9 @@ pub struct AnswersArgs {
     game: String,
     /// The moves so far, such as `0-4 steal`.
     moves: String,
-    /// The answers to try: `all`, or some such as `3-3,4-1`.
+    /// The replies to try: `all`, or some such as `3-3,4-1`.
     answers: String,
-    /// Games per answer and opponent.
+    /// Games per reply and opponent.
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// The champion's nodes per move.
@@ -78,7 +78,7 @@ fn answers(record: &Record, asked: &str) -> anyhow::Result<Vec<Move>> {
     Ok(answers)
 }
 
-/// The champion's points in a game that starts with its answer.
+/// The champion's points in a game that starts with its reply.
 fn play(record: &Record, answer: Move, opponent: &str, n_nodes: u64, seed: u64) -> anyhow::Result<f64> {
     let mut game = record.clone();
     let start = game.now().spec().start();

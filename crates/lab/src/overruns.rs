@@ -13,8 +13,8 @@ use crate::yarra::{Yarra, saved_games};
 
 /// Print the longest move of every agent with time control, in four games at a given move time.
 ///
-/// On a quiet machine no agent exceeds the time by more than 5 ms. The `yarra` program next to `lab` plays the games, so
-/// build it first: `cargo build --release`.
+/// On a quiet machine no agent exceeds the time by more than 5 ms. The `yarra` program next to `lab` plays the games,
+/// so build it first: `cargo build --release`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab overruns 10ms\n  lab overruns 50ms --game hex:11")]
 pub struct OverrunsArgs {

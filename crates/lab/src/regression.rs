@@ -56,7 +56,8 @@ pub fn fit_many(samples: &[Sample], prior: &[f64], pull: f64) -> Vec<f64> {
     weights
 }
 
-/// Fits a few weights to full precision by Newton's method: each step solves `curvature * step = slope`. There must be samples.
+/// Fits a few weights to full precision by Newton's method: each step solves `curvature * step = slope`. There must
+/// be samples.
 pub fn fit_few(samples: &[Sample]) -> Vec<f64> {
     let n = samples[0].values.len();
     let mut weights = vec![0.0; n];

@@ -19,8 +19,8 @@ pub fn play_out(
     Ok(())
 }
 
-/// Plays a game to its end with one agent for both colors, which keeps its tables between moves. `random` may replace the
-/// agent's move; `visit` is called with the game before each move that the agent chose.
+/// Plays a game to its end with one agent for both colors, which keeps its tables between moves. `random` may replace
+/// the agent's move; `visit` is called with the game before each move that the agent chose.
 pub fn self_play(
     agent: &mut dyn Agent,
     limits: Limits,

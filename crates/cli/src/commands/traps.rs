@@ -15,8 +15,8 @@ use crate::args::SearchArgs;
 
 /// Test agents on trap positions and count how many they solve.
 ///
-/// A trap is a position with an obvious but bad move; its good moves are proven by exhaustive search. Limits in an agent's
-/// spec take precedence over the options; an agent without any limit gets 100 ms per move.
+/// A trap is a position with an obvious but bad move; its good moves are proven by exhaustive search. Limits in an
+/// agent's spec take precedence over the options; an agent without any limit gets 100 ms per move.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

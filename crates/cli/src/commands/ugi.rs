@@ -13,8 +13,8 @@ use super::play::seed_of_the_moment;
 
 /// Run an agent as a UGI engine (Universal Game Interface), for other match runners.
 ///
-/// It reads commands from standard input and writes replies to standard output, one per line. Limits in the agent's spec
-/// take precedence over those of `go`.
+/// It reads commands from standard input and writes replies to standard output, one per line. Limits in the agent's
+/// spec take precedence over those of `go`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

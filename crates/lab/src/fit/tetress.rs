@@ -18,8 +18,8 @@ use crate::selfplay::{points, position, random_moves, self_play};
 
 /// For each knot, a weight of each feature and one of the side to move.
 const N_WEIGHTS: usize = N_KNOTS * (N_FEATURES + 1);
-/// A game can turn until its last plies. For each ply between a position and the end, the weight of the result is
-/// multiplied by this, and the target moves toward even.
+/// A game can turn until its last plies, so the target of a position is closer to even the further it is from the end:
+/// by this factor per ply.
 const FADING: f64 = 0.9;
 /// Hundredths of the hand-set weights' unit per unit of the regression, roughly.
 const SCALE: f64 = 320.0;

@@ -14,8 +14,8 @@ use crate::selfplay::{points, self_play};
 
 /// Fit a curve from an agent's scores to winning chances.
 ///
-/// The number of random opening moves varies, so that scores of all sizes occur. A draw is half a win. Every fourth game
-/// is held out, and the figures are for those games. Forced wins and losses need no curve and are excluded.
+/// The number of random opening moves varies, so that scores of all sizes occur. A draw is half a win. Every fourth
+/// game is held out, and the figures are for those games. Forced wins and losses need no curve and are excluded.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab fit winchance infexion champion 200 5000 1000")]
 pub struct WinchanceArgs {

@@ -20,9 +20,9 @@ const N_REPEATS: u64 = 10;
 
 /// Count the machine instructions of the rules' functions and compare them with benches/instructions.txt.
 ///
-/// The counts do not depend on the load. `lab` runs itself under valgrind's callgrind, once for some work and once for
-/// twice as much; the difference is the work alone. The cost of an empty loop over the same positions is subtracted. The
-/// exit code is 1 if a count grew by more than 3 %.
+/// The counts do not depend on the load. `lab` runs itself under valgrind's callgrind, once for some work and once
+/// for twice as much; the difference is the work alone. The cost of an empty loop over the same positions is
+/// subtracted. The exit code is 1 if a count grew by more than 3 %.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab instructions\n  lab instructions hex:7\n  lab instructions --update")]
 pub struct InstructionsArgs {

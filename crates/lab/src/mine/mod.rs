@@ -21,9 +21,9 @@ const ENOUGH: usize = 8;
 
 /// Search for traps: positions with few good moves that simple agents miss.
 ///
-/// The good moves have a proof that is cheap to repeat, and the agents miss them with every seed. Each trap is printed as
-/// a line of JSON as in data/traps, with an empty explanation. The lines above it show the play to explain: first after
-/// the good move, then after the move of each fooled agent.
+/// The good moves have a proof that is cheap to repeat, and the agents miss them with every seed. Each trap is
+/// printed as a line of JSON as in data/traps, with an empty explanation. The lines above it show the play to
+/// explain: first after the good move, then after the move of each fooled agent.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab mine cachex 500 1")]
 pub struct MineArgs {

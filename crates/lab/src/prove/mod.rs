@@ -28,8 +28,8 @@ use worker::Worker;
 
 /// The nodes of the first attempt at a proof.
 const FIRST_NODES: u64 = 1_000_000;
-/// Openings of one or two stones that are not proven with this many nodes stay open, except for the replies to open first
-/// stones.
+/// Openings of one or two stones that are not proven with this many nodes stay open, except for the replies to open
+/// first stones.
 const MOST_NODES: [u64; 2] = [256 * FIRST_NODES, 4 * FIRST_NODES];
 /// Replies to open first stones are pursued for this many moves of the winner.
 const PURSUED: u32 = 4;
@@ -37,14 +37,14 @@ const N_WORKERS: usize = 2;
 
 /// Prove who wins openings of Cachex on the 5 × 5 board, and how.
 ///
-/// The champion searches every opening of one stone, without the steal, and of two stones, with increasing node limits
-/// until four fifths of the time have passed; only forced wins count. If a first stone stays open, its replies are
-/// searched. Then it follows the winner's moves, with all replies to each, until a short search finds the win. Only one of
-/// several symmetric boards is searched.
+/// The champion searches every opening of one stone, without the steal, and of two stones, with increasing node
+/// limits until four fifths of the time have passed; only forced wins count. If a first stone stays open, its replies
+/// are searched. Then it follows the winner's moves, with all replies to each, until a short search finds the win.
+/// Only one of several symmetric boards is searched.
 ///
-/// Each proof is written to a file at once and not searched again: the same command continues after Ctrl-C. At the end the
-/// boards that the winner leads to are added to LOST, the table that is built into the champion. The boards already in it
-/// are assumed to be proven.
+/// Each proof is written to a file at once and not searched again: the same command continues after Ctrl-C. At the
+/// end the boards that the winner leads to are added to LOST, the table that is built into the champion. The boards
+/// already in it are assumed to be proven.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab prove 120 proofs.txt data/solved/cachex-5.bin table=4096,lmr=2")]
 pub struct ProveArgs {

@@ -1,4 +1,4 @@
-//! One thread's searches.
+//! The searches of one thread.
 
 use std::time::Instant;
 
@@ -12,7 +12,7 @@ use super::boards::{Board, children};
 use super::known::{Known, Proof};
 use crate::agents::nodes;
 
-/// A win that this many nodes find need not be kept.
+/// A win that is found within this many nodes need not be stored.
 const EASY: u64 = 50_000;
 
 pub struct Worker<'a> {
@@ -29,7 +29,7 @@ impl Worker<'_> {
         Worker { known, prover: champion(options), quick: champion(quick) }
     }
 
-    /// Keeps how a board is won, if that is proven.
+    /// Stores how a board is won, if it is proven.
     pub fn follow_from(&mut self, pos: &Board) -> Result<(), AgentError> {
         match self.prove(pos, 1, self.known.until, 0)? {
             Some(proof) if 0 < proof.plies => self.follow(pos),
@@ -38,8 +38,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches who wins, with a number of nodes. If that stays open, each answer to the move of the player who seems to
-    /// win is searched, and so on for `n_pursued` moves of that player.
+    /// Searches who wins, with a node limit. If that stays open, it searches each reply to the move of the player that
+    /// seems to win, and so on for `n_pursued` moves of that player.
     pub fn prove(
         &mut self,
         pos: &Board,
@@ -84,7 +84,7 @@ impl Worker<'_> {
         Ok(known.proof(pos))
     }
 
-    /// Keeps how the player to move wins.
+    /// Stores how the player to move wins.
     fn follow(&mut self, pos: &Board) -> Result<(), AgentError> {
         let known = self.known;
         if children(pos).any(|(_, child)| known.is_followed(&child)) || self.is_easy(pos)? {
@@ -110,7 +110,7 @@ impl Worker<'_> {
         if is_known || self.known.is_over(self.known.until) {
             return Ok(is_known);
         }
-        // Some images take twice as many nodes as others, and the champion may meet any.
+        // Some symmetric images take twice as many nodes as others, and any of them may occur in a game.
         for symmetry in 0..pos.n_symmetries() {
             if !self.is_found(&pos.image(symmetry))? {
                 return Ok(false);

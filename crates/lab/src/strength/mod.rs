@@ -19,9 +19,9 @@ use crate::yarra::{Yarra, load, saved_games, target};
 
 /// Measure how strong the champions are, as rows of docs/strength.md.
 ///
-/// Games are kept in target/strength, and the same command continues after Ctrl-C. Report the load with the figures: with
-/// a time limit, a busy machine plays different games than a quiet one. The `yarra` program next to `lab` plays the games,
-/// so build it first: `cargo build --release`.
+/// Games are kept in target/strength, and the same command continues after Ctrl-C. Report the load with the figures:
+/// with a time limit, a busy machine plays different games than a quiet one. The `yarra` program next to `lab` plays
+/// the games, so build it first: `cargo build --release`.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -31,7 +31,7 @@ pub fn perft(record: &Record, depth: u32, leaves: Leaves) -> u64 {
         return 1;
     }
     let mut n_nodes = 0;
-    let _ = divide(record, depth, leaves, |_, n| {
+    let _ = divide(record, depth, leaves, &mut |_, n| {
         n_nodes += n;
         ControlFlow::Continue(())
     });
@@ -40,13 +40,15 @@ pub fn perft(record: &Record, depth: u32, leaves: Leaves) -> u64 {
 
 /// Calls `each` with every legal move and the number of sequences that start with it, until it breaks.
 ///
+/// `each` is no type parameter, so that the counting is compiled once, in this crate.
+///
 /// # Panics
 /// If `depth` is 0: an empty sequence has no first move.
 pub fn divide(
     record: &Record,
     depth: u32,
     leaves: Leaves,
-    each: impl FnMut(Move, u64) -> ControlFlow<()>,
+    each: &mut dyn FnMut(Move, u64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     assert!(0 < depth, "a sequence of no moves cannot be divided by its first");
     if record.outcome().is_some() {
@@ -55,17 +57,17 @@ pub fn divide(
     with_game(record.now(), Divide { record, depth, leaves, each })
 }
 
-struct Divide<'a, F> {
+struct Divide<'a> {
     record: &'a Record,
     depth: u32,
     leaves: Leaves,
-    each: F,
+    each: &'a mut dyn FnMut(Move, u64) -> ControlFlow<()>,
 }
 
-impl<F: FnMut(Move, u64) -> ControlFlow<()>> Work for Divide<'_, F> {
+impl Work for Divide<'_> {
     type Output = ControlFlow<()>;
 
-    fn run<G: Game>(mut self, pos: &G) -> ControlFlow<()> {
+    fn run<G: Game>(self, pos: &G) -> ControlFlow<()> {
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
         let mut boards = History::new(self.record, self.depth);

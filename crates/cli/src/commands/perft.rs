@@ -120,7 +120,7 @@ impl Count<'_> {
         if depth <= GRAIN {
             let (leaves, mut n_done) = (self.leaves, 0);
             let n_moves = record.now().n_legal_moves();
-            return divide(record, depth, leaves, |_, n| {
+            return divide(record, depth, leaves, &mut |_, n| {
                 self.n_nodes += n;
                 n_done += 1;
                 self.report(share.part(n_done, n_moves))

@@ -130,7 +130,7 @@ impl Case {
         progress: &mut PerftProgress,
         mut watch: impl FnMut(PerftProgress) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        divide(&self.record, progress.depth as u32, Leaves::Counted, |_, n| {
+        divide(&self.record, progress.depth as u32, Leaves::Counted, &mut |_, n| {
             progress.n_nodes += n;
             watch(*progress)
         })

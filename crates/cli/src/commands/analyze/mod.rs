@@ -24,7 +24,8 @@ use crate::words::{plural, printable};
 ///
 /// A review judges each move by the chance to win that it lost (best, good, inaccuracy, mistake, blunder), shows
 /// better moves, and summarizes the play of both sides. --html writes it as a page with a board to step through.
-/// Ctrl-C stops and shows the results so far.
+/// Without limits, a position gets 3 s, and each position of a reviewed game 300 ms. Ctrl-C stops and shows the results
+/// so far.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,7 +52,6 @@ pub struct AnalyzeArgs {
     /// The agent that searches, for instance `champion:table=256` [default: the game's champion].
     #[arg(long, value_name = "SPEC")]
     agent: Option<String>,
-    /// Limits of each search; without any, 3 s for a position and 300 ms for each position of a game.
     #[command(flatten)]
     search: SearchArgs,
     /// The name of --move-time in version 0.1.

@@ -41,7 +41,7 @@ pub fn play(
     sides: ByPlayer<Result<Side, Fault>>,
     watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> Option<Played> {
-    let mut costs = Costs::new(game.moves().len());
+    let mut costs = GameCosts::new(game.moves().len());
     let end = match sides {
         ByPlayer { red: Ok(red), blue: Ok(blue) } => {
             let mut sides = ByPlayer { red, blue };
@@ -90,16 +90,16 @@ enum End {
 }
 
 /// The times of a game's moves.
-struct Costs {
+struct GameCosts {
     times: Vec<f64>,
     memory: Vec<u64>,
     totals: ByPlayer<Duration>,
     parts: ByPlayer<profile::Parts>,
 }
 
-impl Costs {
-    fn new(n_moves: usize) -> Costs {
-        Costs {
+impl GameCosts {
+    fn new(n_moves: usize) -> GameCosts {
+        GameCosts {
             times: vec![0.0; n_moves],
             memory: vec![0; n_moves],
             totals: ByPlayer::default(),
@@ -128,7 +128,7 @@ fn begin(sides: &mut ByPlayer<Side>, game: &Record) -> Result<(), End> {
 fn play_on(
     game: &mut Record,
     sides: &mut ByPlayer<Side>,
-    costs: &mut Costs,
+    costs: &mut GameCosts,
     watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
 ) -> End {
     while game.outcome().is_none() {

@@ -82,7 +82,7 @@ struct Server<'a, W> {
     game: Record,
     /// `None` while it searches.
     thinker: Option<Box<Thinker>>,
-    search: Option<Search>,
+    search: Option<RunningSearch>,
     /// Commands received during a search that wait for its end.
     pending: VecDeque<Result<Command, ParseError>>,
     /// When all work must be finished, once the input has ended.
@@ -91,7 +91,7 @@ struct Server<'a, W> {
 }
 
 /// A search without a `bestmove` yet.
-struct Search {
+struct RunningSearch {
     stop: Stop,
     /// Whether `bestmove` waits for `stop`.
     is_infinite: bool,
@@ -99,7 +99,7 @@ struct Search {
     best: Option<String>,
 }
 
-impl Search {
+impl RunningSearch {
     fn is_stopped(&self) -> bool {
         self.stop.is_raised()
     }
@@ -203,7 +203,7 @@ impl<'a, W: Write> Server<'a, W> {
 
     /// Answers a finished search, then executes the queued commands.
     fn finish_search(&mut self) -> Result<(), ServeError> {
-        let Some(best) = self.search.as_ref().and_then(Search::answer) else { return Ok(()) };
+        let Some(best) = self.search.as_ref().and_then(RunningSearch::answer) else { return Ok(()) };
         self.search = None;
         self.send(Reply::BestMove(best))?;
         for command in mem::take(&mut self.pending) {
@@ -305,7 +305,7 @@ impl<'a, W: Write> Server<'a, W> {
         }
         let Some(mut thinker) = self.thinker.take() else { return Ok(()) };
         let stop = Stop::new();
-        let search = Search { stop: stop.clone(), is_infinite: go.is_infinite, best: None };
+        let search = RunningSearch { stop: stop.clone(), is_infinite: go.is_infinite, best: None };
         self.search = Some(search);
         if self.deadline.is_some() {
             self.stop_infinite();

@@ -134,13 +134,13 @@ struct Moment {
     last_move: Option<(Box<dyn Position>, Move)>,
     ending: Option<Ending>,
     /// The costs of the last move, if they were measured.
-    costs: Option<Costs>,
+    costs: Option<MoveCosts>,
     /// What a player did wrong, if that ended the game.
     fault: Option<SavedFault>,
 }
 
 /// The seconds of a move, the total of its player so far, and the player's memory in bytes.
-struct Costs {
+struct MoveCosts {
     time: f64,
     total: f64,
     memory: u64,
@@ -172,7 +172,7 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
     }
     writeln!(out, "{}", draw(&*moment.pos, before, args.color.style()))?;
     writeln!(out, "{}", caption(&*moment.pos, moment.ending.as_ref()))?;
-    if let Some(Costs { time, total, memory }) = moment.costs {
+    if let Some(MoveCosts { time, total, memory }) = moment.costs {
         writeln!(out, "{}", costs(time, total, memory))?;
     }
     if let Some(fault) = &moment.fault {
@@ -182,10 +182,10 @@ fn show(args: &ShowArgs, moment: &Moment, out: &mut impl Write) -> anyhow::Resul
 }
 
 /// The costs of a move, and the total of its player's moves (every second one) up to it.
-fn costs_of(saved: &SavedGame, idx: usize) -> Option<Costs> {
+fn costs_of(saved: &SavedGame, idx: usize) -> Option<MoveCosts> {
     let (&time, &memory) = (saved.times.get(idx)?, saved.memory.get(idx)?);
     let total = saved.times[idx % 2..=idx].iter().step_by(2).sum();
-    Some(Costs { time, total, memory })
+    Some(MoveCosts { time, total, memory })
 }
 
 /// How a player failed, line by line.
@@ -243,7 +243,7 @@ fn as_json(moment: &Moment) -> serde_json::Value {
             "reason": ending.cause.name(),
         })),
     });
-    if let Some(Costs { time, total, memory }) = moment.costs {
+    if let Some(MoveCosts { time, total, memory }) = moment.costs {
         object["costs"] = json!({ "time": time, "total_time": total, "memory": memory });
     }
     if let Some(fault) = &moment.fault {

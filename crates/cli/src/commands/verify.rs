@@ -36,7 +36,7 @@ pub struct VerifyArgs {
 }
 
 pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
-    let mut watch = Watch { stop: interrupt::flag()?, progress: Progress::new("verify") };
+    let mut watch = Monitor { stop: interrupt::flag()?, progress: Progress::new("verify") };
     let mut total = Total::default();
     for file in &args.files {
         let text = read_text(Path::new(file)).with_context(|| format!("cannot read {file}"))?;
@@ -60,12 +60,12 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
 }
 
 /// Shows progress and stops on Ctrl-C.
-struct Watch {
+struct Monitor {
     stop: Stop,
     progress: Progress,
 }
 
-impl Watch {
+impl Monitor {
     fn show(&mut self, fraction: f64, note: impl FnOnce() -> String) -> ControlFlow<()> {
         self.progress.show(fraction, note);
         self.stop.flow()
@@ -88,12 +88,12 @@ impl Total {
     fn add(&mut self, report: &Report) {
         self.n_disagreements += report.findings.len();
         match report.counts {
-            Counts::Traces { n_games, n_positions } => {
+            FileCounts::Traces { n_games, n_positions } => {
                 self.n_trace_files += 1;
                 self.n_games += n_games;
                 self.n_positions += n_positions;
             }
-            Counts::Perft { n_checked, n_skipped } => {
+            FileCounts::Perft { n_checked, n_skipped } => {
                 self.n_perft_files += 1;
                 self.n_counts += n_checked;
                 self.n_skipped += n_skipped;
@@ -124,11 +124,11 @@ impl Total {
 
 /// The result for one file.
 struct Report {
-    counts: Counts,
+    counts: FileCounts,
     findings: Vec<Finding>,
 }
 
-enum Counts {
+enum FileCounts {
     Traces { n_games: usize, n_positions: usize },
     Perft { n_checked: usize, n_skipped: usize },
 }
@@ -139,7 +139,7 @@ struct Finding {
     disagreement: Disagreement,
 }
 
-fn verify(file: &str, text: &str, max_nodes: u64, watch: &mut Watch) -> anyhow::Result<Report> {
+fn verify(file: &str, text: &str, max_nodes: u64, watch: &mut Monitor) -> anyhow::Result<Report> {
     if text.trim().is_empty() {
         bail!("{file}: expected traces or a perft suite, found an empty file");
     }
@@ -156,7 +156,7 @@ fn is_suite(text: &str) -> bool {
     whole.is_ok_and(|json| json.get("positions").is_some() && json.get("result").is_none())
 }
 
-fn verify_traces(file: &str, text: &str, watch: &mut Watch) -> anyhow::Result<Report> {
+fn verify_traces(file: &str, text: &str, watch: &mut Monitor) -> anyhow::Result<Report> {
     let (mut n_games, mut n_positions, mut n_bytes) = (0, 0, 0);
     let mut findings = Vec::new();
     for (line, trace) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty()) {
@@ -174,10 +174,10 @@ fn verify_traces(file: &str, text: &str, watch: &mut Watch) -> anyhow::Result<Re
             break;
         }
     }
-    Ok(Report { counts: Counts::Traces { n_games, n_positions }, findings })
+    Ok(Report { counts: FileCounts::Traces { n_games, n_positions }, findings })
 }
 
-fn verify_suite(suite: &PerftSuite, max_nodes: u64, watch: &mut Watch) -> Report {
+fn verify_suite(suite: &PerftSuite, max_nodes: u64, watch: &mut Monitor) -> Report {
     let checked = suite.check(max_nodes, |progress| {
         let PerftProgress { position_idx, n_positions, depth, n_nodes, n_expected } = progress;
         let fraction = n_nodes as f64 / n_expected.max(1) as f64;
@@ -186,7 +186,7 @@ fn verify_suite(suite: &PerftSuite, max_nodes: u64, watch: &mut Watch) -> Report
     let n_checked = checked.n_agreeing + checked.disagreements.len();
     let finding = |disagreement| Finding { place: None, disagreement };
     Report {
-        counts: Counts::Perft { n_checked, n_skipped: checked.n_skipped },
+        counts: FileCounts::Perft { n_checked, n_skipped: checked.n_skipped },
         findings: checked.disagreements.into_iter().map(finding).collect(),
     }
 }
@@ -197,10 +197,10 @@ impl Report {
             finding.print(file, out)?;
         }
         let what = match self.counts {
-            Counts::Traces { n_games, n_positions } => {
+            FileCounts::Traces { n_games, n_positions } => {
                 format!("{}, {}", plural(n_games, "game"), plural(n_positions, "position"))
             }
-            Counts::Perft { n_checked, n_skipped } => {
+            FileCounts::Perft { n_checked, n_skipped } => {
                 format!("{}, {n_skipped} skipped", plural(n_checked, "perft count"))
             }
         };
@@ -210,13 +210,13 @@ impl Report {
     fn to_json(&self, file: &str) -> Value {
         let findings = self.findings.iter().map(Finding::to_json).collect::<Vec<_>>();
         match self.counts {
-            Counts::Traces { n_games, n_positions } => json!({
+            FileCounts::Traces { n_games, n_positions } => json!({
                 "file": file,
                 "n_games": n_games,
                 "n_positions": n_positions,
                 "disagreements": findings,
             }),
-            Counts::Perft { n_checked, n_skipped } => json!({
+            FileCounts::Perft { n_checked, n_skipped } => json!({
                 "file": file,
                 "n_counts": n_checked,
                 "n_skipped": n_skipped,

@@ -38,8 +38,7 @@ impl Interpreter {
     pub fn find(python: &Path) -> io::Result<Interpreter> {
         let failed =
             |error| io::Error::other(format!("{}: expected a Python interpreter, {error}", python.display()));
-        // The referee's own `PYTHON…` variables are not for agents.
-        let answer = Command::new(python).args(["-E", "-c", PATHS]).output();
+        let answer = isolated(python)?.args(["-c", PATHS]).output();
         let answer = answer.map_err(|error| failed(error.to_string()))?;
         let text = String::from_utf8_lossy(&answer.stdout).into_owned();
         let lines: Vec<PathBuf> = text.lines().map(PathBuf::from).collect();
@@ -65,7 +64,7 @@ impl Interpreter {
     /// # Errors
     /// If the interpreter does not run.
     pub fn versions(&self) -> io::Result<(String, Option<String>)> {
-        let answer = Command::new(&self.program).args(["-c", VERSIONS]).output()?;
+        let answer = isolated(&self.program)?.args(["-c", VERSIONS]).output()?;
         let text = String::from_utf8_lossy(&answer.stdout).into_owned();
         let mut lines = text.lines().map(str::to_owned);
         let version = lines.next().ok_or(io::ErrorKind::InvalidData)?;
@@ -81,6 +80,17 @@ impl Interpreter {
     pub fn referee(&self, game: &str) -> PathBuf {
         self.files.path().join(game)
     }
+}
+
+/// An interpreter that ignores our own `PYTHON…` variables, which are not for agents, and modules of the current folder,
+/// which may be anybody's.
+fn isolated(python: &Path) -> io::Result<Command> {
+    // A bare name is found on the PATH; any other path is relative to the current folder.
+    let is_bare = python.components().count() == 1;
+    let program = if is_bare { python.to_owned() } else { std::path::absolute(python)? };
+    let mut command = Command::new(program);
+    command.arg("-E").current_dir("/");
+    Ok(command)
 }
 
 /// Writes our files to a temporary folder; what two games share goes into both.

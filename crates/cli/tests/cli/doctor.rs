@@ -211,3 +211,14 @@ fn an_interrupt_ends_it_cleanly() {
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.ends_with("stopped: the checks are not complete\n"), "{err}");
 }
+
+#[test]
+fn modules_of_the_current_folder_are_not_run() {
+    let room = Room::new();
+    for module in ["platform", "site", "sysconfig", "numpy", "json"] {
+        room.write(&format!("{module}.py"), "open('was_run', 'w').close()\n");
+    }
+    let answer = room.yarra(&["doctor"], "");
+    assert!(answer.out.contains("python "), "{}", answer.out);
+    assert!(!room.path().join("was_run").exists(), "code of the current folder was run");
+}

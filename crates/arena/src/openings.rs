@@ -12,6 +12,9 @@ pub struct Openings {
     pub n_plies: u16,
 }
 
+/// More random moves leave hardly any game to play.
+const MAX_PLIES: u16 = 100;
+
 impl Openings {
     /// The default number of plies for a game.
     pub fn usual(game: GameSpec) -> Openings {
@@ -68,7 +71,8 @@ impl FromStr for Openings {
 
     fn from_str(text: &str) -> Result<Openings, ParseError> {
         let n_plies = text.strip_prefix("random:").and_then(|n_plies| n_plies.parse().ok());
-        let expected = "`random:K` with a number K of plies, such as `random:4`";
+        let n_plies = n_plies.filter(|&n_plies| n_plies <= MAX_PLIES);
+        let expected = format!("`random:K` with a number K of plies up to {MAX_PLIES}, such as `random:4`");
         n_plies.map(|n_plies| Openings { n_plies }).ok_or_else(|| ParseError::new(expected, text))
     }
 }

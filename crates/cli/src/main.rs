@@ -2,6 +2,7 @@
 
 mod args;
 mod commands;
+mod games;
 mod interrupt;
 mod progress;
 mod words;
@@ -10,7 +11,9 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{agents, analyze, bench, explain, games, match_, perft, play, show, traps, ugi, verify};
+use commands::{
+    agents, analyze, bench, explain, games as games_command, match_, perft, play, show, traps, ugi, verify,
+};
 #[cfg(target_os = "linux")]
 use commands::{doctor, export_agent};
 
@@ -31,7 +34,7 @@ enum Command {
     Explain(explain::ExplainArgs),
     #[cfg(target_os = "linux")]
     ExportAgent(export_agent::ExportAgentArgs),
-    Games(games::GamesArgs),
+    Games(games_command::GamesArgs),
     Match(match_::MatchArgs),
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
@@ -73,7 +76,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         #[cfg(target_os = "linux")]
         Command::ExportAgent(args) => export_agent::run(&args, out),
         Command::Match(args) => match_::run(&args, out),
-        Command::Games(args) => games::run(&args, out),
+        Command::Games(args) => games_command::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),

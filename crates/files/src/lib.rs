@@ -9,5 +9,6 @@ mod saved;
 pub mod trace;
 
 pub use error::{FileError, TextError};
-pub use log::{Draft, FiledGame, GameLog, Opened, read_games, read_text, write_game};
+pub use log::{Draft, FiledGame, GameFile, GameLog, Opened};
+pub use log::{check_is_new, read_games, read_text, write_game};
 pub use saved::{SavedFault, SavedGame, SavedGuest};

@@ -28,18 +28,39 @@ impl FiledGame {
     }
 }
 
-/// All games of a file, saved ones and traces of the official referees; `-` is the standard input. There is at least
-/// one. Moves are not checked.
+/// The games of a file.
+pub struct GameFile {
+    /// The complete games; there is at least one.
+    pub games: Vec<FiledGame>,
+    /// Whether the last line was cut off by a crash and is left out.
+    pub was_torn: bool,
+}
+
+/// All games of a file, saved ones and traces of the official referees; `-` is the standard input. Moves are not
+/// checked.
 ///
 /// # Errors
-/// If the file cannot be read or a line is not a game.
-pub fn read_games(path: &Path) -> Result<Vec<FiledGame>, FileError> {
+/// If the file cannot be read, a line is not a game or there is no complete game.
+pub fn read_games(path: &Path) -> Result<GameFile, FileError> {
     let text = read_text(path).map_err(FileError::io(path, "read"))?;
-    let games = parse_lines(path, &text)?;
+    let (whole, rest) = split_last(&text);
+    let was_torn = is_torn(rest);
+    let games = parse_lines(path, if was_torn { whole } else { &text })?;
     if games.is_empty() {
         return Err(FileError::other(path, ": expected saved games, one per line, found none"));
     }
-    Ok(games)
+    Ok(GameFile { games, was_torn })
+}
+
+/// The complete lines of a text, and what follows them.
+fn split_last(text: &str) -> (&str, &str) {
+    text.split_at(text.rfind('\n').map_or(0, |end| end + 1))
+}
+
+/// Whether a last line without its end is the beginning of a game rather than a whole one.
+fn is_torn(rest: &str) -> bool {
+    let is_begun = rest.starts_with(LINE_START) || !rest.is_empty() && LINE_START.starts_with(rest);
+    is_begun && !rest.trim_end().ends_with('}')
 }
 
 fn parse_lines(path: &Path, text: &str) -> Result<Vec<FiledGame>, FileError> {
@@ -65,6 +86,17 @@ pub fn write_game(path: &Path, game: &SavedGame) -> Result<(), FileError> {
 
 fn has_many_lines(path: &Path) -> bool {
     fs::read_to_string(path).is_ok_and(|text| 1 < text.lines().count())
+}
+
+/// Fails if a file exists: nothing of a user's is overwritten unasked. `how` says what to do, after a semicolon.
+///
+/// # Errors
+/// If it does.
+pub fn check_is_new(path: &Path, how: &str) -> Result<(), FileError> {
+    match fs::metadata(path) {
+        Ok(file) if 0 < file.len() => Err(FileError::other(path, format!(" exists; {how}"))),
+        _ => Ok(()),
+    }
 }
 
 /// A file that is replaced atomically: a crash leaves the old text or the new one.
@@ -143,9 +175,8 @@ impl GameLog {
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(cannot("read"))?;
 
-        let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+        let (whole, rest) = split_last(&text);
         let mut games = parse_lines(path, whole)?;
-        let rest = &text[whole.len()..];
         let mut was_torn = false;
         if let Ok(saved) = SavedGame::from_line_or_trace(rest) {
             games.push(FiledGame { path: path.to_owned(), line: whole.lines().count() + 1, saved });

@@ -68,6 +68,6 @@ impl HostArgs {
 fn read_size(text: &str) -> Result<u64, String> {
     let units = [("GB", 30), ("MB", 20), ("kB", 10)];
     let found = units.iter().find_map(|&(unit, shift)| Some((text.strip_suffix(unit)?, shift)));
-    let bytes = found.and_then(|(number, shift)| number.trim().parse::<u64>().ok()?.checked_shl(shift));
+    let bytes = found.and_then(|(number, shift)| number.trim().parse::<u64>().ok()?.checked_mul(1 << shift));
     bytes.filter(|&bytes| 0 < bytes).ok_or_else(|| "expected an amount such as 250MB or 1GB".to_owned())
 }

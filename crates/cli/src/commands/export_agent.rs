@@ -43,6 +43,9 @@ pub struct ExportAgentArgs {
 pub fn run(args: &ExportAgentArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let game: GameSpec = args.game.parse()?;
     let agent: AgentSpec = args.agent.parse()?;
+    if agent.is_external() {
+        bail!("expected one of our own agents (`yarra agents {}`), found {:?}", game.name(), agent.as_str());
+    }
     let package = Package::new(game.info(), &agent, &binary(args.binary.as_deref())?).map_err(Error::msg)?;
     prepare(&agent, &*game.start(), &Host::default())?;
     let dir = absolute(&args.dir).with_context(|| format!("cannot write {}", args.dir.display()))?;

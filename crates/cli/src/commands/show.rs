@@ -7,10 +7,11 @@ use std::process::ExitCode;
 use anyhow::bail;
 use serde_json::json;
 use yarra_draw::{draw, svg};
-use yarra_files::{SavedFault, SavedGame, read_games};
+use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{Ending, Move, MoveList, Player, Position, Record, find, names_game, read, start};
 
 use crate::args::ColorArgs;
+use crate::games::read_games;
 use crate::words::{caption, costs, plural, printable};
 
 /// Draw a board, or replay saved games.

@@ -98,3 +98,50 @@ fn every_command_has_an_example() {
         assert!(prints(&[command, "--help"]).contains("Example"), "{command}");
     }
 }
+
+#[test]
+fn files_of_users_are_not_overwritten_unasked() {
+    let room = Room::new();
+    let game = r#"{"game":"hex:3","moves":["0-0"],"winner":null,"reason":null}"#;
+    room.write("g.jsonl", game);
+    room.write("notes.txt", "one line");
+    for file in ["g.jsonl", "notes.txt"] {
+        let text = room.read(file);
+        let answer = room.yarra(&["analyze", "g.jsonl", "--nodes", "50", "--html", file], "");
+        assert_eq!(answer.code, 2, "{}", answer.out);
+        assert!(answer.err.contains(" exists; "), "{}", answer.err);
+        let answer = room.yarra(&["play", "hex:3"], &format!("0-0\nsave {file}\nquit\n"));
+        assert!(
+            answer.out.contains(&format!("{file} exists; `save! {file}` overwrites it")),
+            "{}",
+            answer.out
+        );
+        assert_eq!(room.read(file), text);
+    }
+    let answer = room.yarra(&["analyze", "g.jsonl", "--nodes", "50", "--html", "notes.txt", "--force"], "");
+    assert_eq!(answer.code, 0, "{}", answer.err);
+    assert!(room.read("notes.txt").starts_with("<!doctype html>"));
+    room.yarra(&["play", "hex:3"], "0-1\nsave! g.jsonl\nquit\n");
+    assert!(room.read("g.jsonl").contains(r#""moves":["0-1"]"#));
+}
+
+#[test]
+fn numbers_out_of_range_are_refused() {
+    let table: &[(&[&str], &str)] = &[
+        (&["match", "hex:3", "random", "random", "--memory", "99999999999999GB"], "an amount such as 250MB"),
+        (
+            &["match", "hex:3", "random", "random", "--openings", "random:400"],
+            "a number K of plies up to 100",
+        ),
+        (&["match", "hex:3", "mcts:exploration=nan", "random"], "exploration=nan: expected a number"),
+        (&["match", "hex:3", "mcts:scale=0", "random"], "scale=0: expected a number above 0"),
+        (&["match", "hex:3", "negamax:depth=1,depth=2", "random"], "expected depth only once"),
+        (&["export-agent", "infexion", "python:x", "agent"], "expected one of our own agents"),
+        (&["export-agent", "infexion", "ugi:x", "agent"], "expected one of our own agents"),
+    ];
+    for (args, words) in table {
+        let answer = Room::new().yarra(args, "");
+        assert_eq!((answer.code, &*answer.out), (2, ""), "{args:?}");
+        assert!(answer.err.contains(words), "{args:?}: {}", answer.err);
+    }
+}

@@ -238,7 +238,7 @@ fn other_games_are_not_overwritten() {
     let room = Room::new();
     let two = "{\"game\":\"hex:3\",\"moves\":[]}\n{\"game\":\"hex:3\",\"moves\":[\"0-0\"]}\n";
     room.write("two.jsonl", two);
-    let out = play(&room, &["hex:3"], &["load two.jsonl", "save two.jsonl"]);
+    let out = play(&room, &["hex:3"], &["load two.jsonl", "save! two.jsonl"]);
     check_order(&out, &["after 1 move, the last of 2 games", "two.jsonl contains more than one game"]);
     let answer = room.yarra(&["play", "hex:3", "--save", "two.jsonl"], "0-0\n");
     assert_eq!((answer.code, answer.err.lines().count()), (2, 1));

@@ -293,3 +293,21 @@ fn measured_games_show_the_costs_of_each_move() {
     let out = room.yarra(&["show", "g.json", "--last"], "").out;
     assert!(out.contains("time: + 1.250 s just elapsed, 1.750 s game total; memory: 5.0 kB\n"), "{out}");
 }
+
+#[test]
+fn a_last_game_that_was_cut_off_is_skipped_with_a_warning() {
+    let room = Room::new();
+    let game = r#"{"game":"hex:3","moves":["0-0"],"winner":null,"reason":null}"#;
+    for torn in [r#"{"game":"hex:3","mo"#, r#"{"ga"#] {
+        room.write("g.jsonl", &format!("{game}\n{torn}"));
+        for args in [&["show", "g.jsonl", "--last"][..], &["analyze", "g.jsonl", "--nodes", "50"]] {
+            let answer = room.yarra(args, "");
+            assert_eq!(answer.code, 0, "{}", answer.err);
+            assert_eq!(answer.err, "g.jsonl: the last game is incomplete and is skipped\n", "{args:?}");
+        }
+        let answer = room.yarra(&["play", "hex:3", "--load", "g.jsonl"], "quit\n");
+        assert!(answer.out.contains("loaded hex:3 after 1 move"), "{}", answer.out);
+    }
+    room.write("g.jsonl", r#"{"game":"hex:3","mo"#);
+    assert_eq!(room.yarra(&["show", "g.jsonl"], "").code, 2);
+}

@@ -6,7 +6,7 @@ use anyhow::bail;
 use yarra_arena::review::{Analyst, Step};
 use yarra_draw::page;
 use yarra_engine::Stop;
-use yarra_files::{Draft, SavedGame};
+use yarra_files::{Draft, SavedGame, check_is_new};
 use yarra_games::Record;
 
 use super::{AnalyzeArgs, Searcher, TIME_IN_REVIEW, searcher, text};
@@ -27,6 +27,9 @@ pub fn run(
     }
     let Searcher { agent, spec, limits } = searcher(args, record.now(), TIME_IN_REVIEW)?;
     let stop = interrupt::flag()?;
+    if let Some(path) = args.html.as_deref().filter(|_| !args.force) {
+        check_is_new(path, "choose another file, or overwrite it with --force")?;
+    }
     let draft = args.html.as_deref().map(Draft::begin).transpose()?;
     let mut progress = Progress::new("analyze");
     let mut analyst = Analyst::new(agent, &spec, limits, record.start().spec());

@@ -13,10 +13,11 @@ use anyhow::{Context, bail};
 use yarra_catalog::{Host, prepare, strongest};
 use yarra_engine::options::read_duration;
 use yarra_engine::{Agent, AgentSpec, Limits, Stop};
-use yarra_files::{FiledGame, read_games};
+use yarra_files::FiledGame;
 use yarra_games::{Position, find, names_game};
 
 use crate::args::{ColorArgs, SearchArgs, StartArgs};
+use crate::games::read_games;
 use crate::interrupt::INTERRUPTED;
 use crate::words::{plural, printable};
 
@@ -69,6 +70,9 @@ pub struct AnalyzeArgs {
     /// Write the review of a game as an HTML page.
     #[arg(long, value_name = "OUT")]
     html: Option<PathBuf>,
+    /// Let --html overwrite a file.
+    #[arg(long, requires = "html")]
+    force: bool,
     #[command(flatten)]
     color: ColorArgs,
 }

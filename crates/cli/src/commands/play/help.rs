@@ -8,7 +8,7 @@ Commands:
   board         draw the board
   undo          take back your last move
   resign        resign the game
-  save FILE     write the game to a file
+  save FILE     write the game to a new file; `save! FILE` overwrites one
   load FILE     continue the last game of a file
   help          show this text
   quit          quit (also Ctrl-D)";

@@ -3,7 +3,6 @@
 mod help;
 mod prompt;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -14,6 +13,7 @@ use yarra_arena::Seat;
 use yarra_arena::session::{Seating, Session};
 use yarra_catalog::{Host, Prepared, prepare};
 use yarra_engine::{AgentSpec, SpecError};
+use yarra_files::{FileError, check_is_new};
 use yarra_games::{ByPlayer, GameSpec, Position, Record, find};
 
 use crate::args::{ColorArgs, HostArgs};
@@ -110,13 +110,12 @@ fn check_game(asked: &str, loaded: GameSpec) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A new game must not overwrite an existing file.
-fn check_is_free(path: &Path, loaded: Option<&Path>) -> anyhow::Result<()> {
-    let is_used = fs::metadata(path).is_ok_and(|file| 0 < file.len());
-    if is_used && loaded != Some(path) {
-        bail!("{} exists; choose another file, or continue its game with --load", path.display());
+/// A new game must not overwrite another file.
+fn check_is_free(path: &Path, loaded: Option<&Path>) -> Result<(), FileError> {
+    if loaded == Some(path) {
+        return Ok(());
     }
-    Ok(())
+    check_is_new(path, "choose another file, or continue its game with --load")
 }
 
 /// A seed that is short enough to retype.

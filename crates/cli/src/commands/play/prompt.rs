@@ -8,10 +8,11 @@ use yarra_arena::Turn;
 use yarra_arena::session::{AgentFault, Session};
 use yarra_draw::{Style, draw};
 use yarra_engine::agent::unwatched;
-use yarra_files::{SavedGame, read_games, write_game};
+use yarra_files::{FileError, SavedGame, check_is_new, write_game};
 use yarra_games::{ByPlayer, Move, MoveList, Player, Record};
 
 use super::help;
+use crate::games::read_games;
 use crate::words::{caption, plural, printable};
 
 /// A game with its prompt.
@@ -97,8 +98,8 @@ impl Prompt<'_> {
             ("moves", cell) => write!(out, "{}", self.list_moves(cell))?,
             ("undo", "") => self.undo(out)?,
             ("resign", "") => self.resign(out)?,
-            ("save" | "load", "") => writeln!(out, "expected a file, as in `{word} game.json`")?,
-            ("save", file) => match write_game(Path::new(file), &self.saved()) {
+            ("save" | "save!" | "load", "") => writeln!(out, "expected a file, as in `{word} game.json`")?,
+            ("save" | "save!", file) => match self.save(Path::new(file), word == "save!") {
                 Ok(()) => writeln!(out, "saved to {file}")?,
                 Err(error) => writeln!(out, "{error:#}")?,
             },
@@ -113,6 +114,14 @@ impl Prompt<'_> {
             _ => self.read_and_play(line, out)?,
         }
         Ok(Next::Prompt)
+    }
+
+    /// Writes the game to a file that is new, or that may be overwritten.
+    fn save(&mut self, path: &Path, is_forced: bool) -> Result<(), FileError> {
+        if !is_forced && self.file.as_deref() != Some(path) {
+            check_is_new(path, &format!("`save! {}` overwrites it", path.display()))?;
+        }
+        write_game(path, &self.saved())
     }
 
     fn read_and_play(&mut self, text: &str, out: &mut impl Write) -> anyhow::Result<()> {

@@ -1,0 +1,18 @@
+//! Games of files, with a warning about what is missing.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use yarra_files::{FiledGame, GameFile};
+
+/// The complete games of a file. A last game that was cut off is left out with a warning.
+///
+/// # Errors
+/// If the file cannot be read or has no complete game.
+pub fn read_games(path: &Path) -> anyhow::Result<Vec<FiledGame>> {
+    let GameFile { games, was_torn } = yarra_files::read_games(path)?;
+    if was_torn {
+        writeln!(io::stderr(), "{}: the last game is incomplete and is skipped", path.display())?;
+    }
+    Ok(games)
+}

@@ -1,8 +1,8 @@
 //! The list of all agents, by game and name.
 //!
-//! [`prepare`] turns an agent's spec into a [`Prepared`] agent, which can be made any number of times. [`open`] turns a
-//! match as data into one that can be run. Every game has the [`general`] agents; champions and the agents of the
-//! reports come before them.
+//! [`prepare()`] turns an agent's spec into a [`Seat`](yarra_arena::Seat), which makes the agent any number of times.
+//! [`open`] turns a match as data into one that can be run. Every game has the [`general`] agents; champions and the
+//! agents of the reports come before them.
 
 mod evals;
 pub mod general;
@@ -11,7 +11,7 @@ mod host;
 #[cfg(not(all(feature = "guests", target_os = "linux")))]
 #[path = "no_host.rs"]
 mod host;
-mod prepared;
+mod prepare;
 mod seat;
 
 use yarra_engine::{AgentInfo, champion};
@@ -20,7 +20,7 @@ use yarra_reports::{entourage, insight, psotip, raccoons, tbd};
 
 pub use evals::{EvalInfo, evals};
 pub use host::Host;
-pub use prepared::{Prepared, prepare};
+pub use prepare::prepare;
 pub use seat::{USUAL_MOVE_TIME, open, seat, usual_openings};
 
 /// The agents that play only one game. A new agent needs a line here.

@@ -6,7 +6,7 @@ use yarra_arena::{Match, MatchSpec, Openings, Seat};
 use yarra_engine::{AgentSpec, Limits, SpecError};
 use yarra_games::{GameSpec, Position};
 
-use crate::{Host, Prepared, prepare};
+use crate::{Host, prepare};
 
 /// The move time of an agent without any limit.
 pub const USUAL_MOVE_TIME: Duration = Duration::from_millis(100);
@@ -22,11 +22,11 @@ pub fn seat(
     shared: Limits,
     host: &Host,
 ) -> Result<Seat<'static>, SpecError> {
-    let Prepared { mut limits, hears_limits, guest, make } = prepare(spec, pos, host)?;
-    if guest.is_none() && limits.within(shared) == Limits::default() {
-        limits.move_time = Some(USUAL_MOVE_TIME);
+    let mut seat = prepare(spec, pos, host)?;
+    if seat.guest.is_none() && seat.limits.within(shared) == Limits::default() {
+        seat.limits.move_time = Some(USUAL_MOVE_TIME);
     }
-    Ok(Seat { limits, hears_limits, guest, make })
+    Ok(seat)
 }
 
 /// Makes a match ready to run.

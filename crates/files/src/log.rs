@@ -59,8 +59,12 @@ fn split_last(text: &str) -> (&str, &str) {
 
 /// Whether a last line without its end is the beginning of a game rather than a whole one.
 fn is_torn(rest: &str) -> bool {
-    let is_begun = rest.starts_with(LINE_START) || !rest.is_empty() && LINE_START.starts_with(rest);
-    is_begun && !rest.trim_end().ends_with('}')
+    !rest.is_empty() && is_begun(rest) && !rest.trim_end().ends_with('}')
+}
+
+/// Whether a text starts like a line of a log, as far as it goes.
+fn is_begun(rest: &str) -> bool {
+    rest.starts_with(LINE_START) || LINE_START.starts_with(rest)
 }
 
 fn parse_lines(path: &Path, text: &str) -> Result<Vec<FiledGame>, FileError> {
@@ -181,7 +185,7 @@ impl GameLog {
         if let Ok(saved) = SavedGame::from_line_or_trace(rest) {
             games.push(FiledGame { path: path.to_owned(), line: whole.lines().count() + 1, saved });
             file.write_all(b"\n").map_err(cannot("write"))?;
-        } else if rest.starts_with(LINE_START) || LINE_START.starts_with(rest) {
+        } else if is_begun(rest) {
             was_torn = !rest.is_empty();
             file.set_len(whole.len() as u64).map_err(cannot("write"))?;
         } else {

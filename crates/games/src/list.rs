@@ -185,6 +185,15 @@ impl GameSpec {
         self.size
     }
 
+    /// Whether a text such as `cachex` or `cachex:9` names this game; a text without a size names every size.
+    ///
+    /// # Errors
+    /// If the text names no game.
+    pub fn is_named_by(self, text: &str) -> Result<bool, ParseError> {
+        let (info, size) = find(text)?;
+        Ok(info.name == self.name() && size.is_none_or(|size| size == self.size))
+    }
+
     /// Whether a position is the start position of its game.
     pub fn is_start(pos: &dyn Position) -> bool {
         pos.ply() == 0 && pos.spec().start().to_string() == pos.to_string()

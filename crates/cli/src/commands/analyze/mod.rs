@@ -146,11 +146,9 @@ fn choose_game(args: &AnalyzeArgs, path: &Path) -> anyhow::Result<FiledGame> {
         ),
     };
     let game = games.swap_remove(n - 1);
-    if args.file.is_some() {
-        let ((info, size), spec) = (find(&args.what)?, game.saved.game);
-        if info.name != spec.name() || size.is_some_and(|size| size != spec.size()) {
-            bail!("expected a game of {}, but game {n} of {} is {spec}", args.what, path.display());
-        }
+    let spec = game.saved.game;
+    if args.file.is_some() && !spec.is_named_by(&args.what)? {
+        bail!("expected a game of {}, but game {n} of {} is {spec}", args.what, path.display());
     }
     Ok(game)
 }

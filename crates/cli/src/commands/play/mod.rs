@@ -9,12 +9,11 @@ use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use yarra_arena::Seat;
-use yarra_arena::session::{Seating, Session};
-use yarra_catalog::{Host, Prepared, prepare};
-use yarra_engine::{AgentSpec, SpecError};
+use yarra_arena::session::Session;
+use yarra_catalog::prepare;
+use yarra_engine::AgentSpec;
 use yarra_files::{FileError, check_is_new};
-use yarra_games::{ByPlayer, GameSpec, Position, Record, find};
+use yarra_games::{ByPlayer, GameSpec, Position, Record};
 
 use crate::args::{ColorArgs, HostArgs};
 use crate::interrupt;
@@ -69,11 +68,14 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let host = args.host.host()?;
     let players = ByPlayer { red: args.red.clone(), blue: args.blue.clone() };
     let specs = players.as_ref().map(|text| (text != HUMAN).then(|| text.parse()).transpose());
-    let specs = ByPlayer { red: specs.red?, blue: specs.blue? };
+    let specs: ByPlayer<Option<AgentSpec>> = ByPlayer { red: specs.red?, blue: specs.blue? };
     let has_agent = specs.red.is_some() || specs.blue.is_some();
     let seed = has_agent.then(|| args.seed.unwrap_or_else(seed_of_the_moment));
-    let seating: Seating<'_> = Box::new(move |player, pos| seat(specs[player].as_ref(), pos, &host));
-    let session = Session::new(record, seating, seed.unwrap_or_default())?;
+    // Agents play under only their own limits.
+    let seat = move |player, pos: &dyn Position| {
+        specs[player].as_ref().map(|spec| prepare(spec, pos, &host)).transpose()
+    };
+    let session = Session::new(record, Box::new(seat), seed.unwrap_or_default())?;
     let mut prompt =
         Prompt { session, players, seed, thinks_aloud: args.think, style: args.color.style(), file: None };
     if let Some(path) = &args.load {
@@ -90,21 +92,9 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The agent of a spec, under only its own limits; `None` for a person.
-fn seat(
-    spec: Option<&AgentSpec>,
-    pos: &dyn Position,
-    host: &Host,
-) -> Result<Option<Seat<'static>>, SpecError> {
-    let Some(spec) = spec else { return Ok(None) };
-    let Prepared { limits, hears_limits, guest, make } = prepare(spec, pos, host)?;
-    Ok(Some(Seat { limits, hears_limits, guest, make }))
-}
-
 /// A loaded game may have another size, but it must be the requested game.
 fn check_game(asked: &str, loaded: GameSpec) -> anyhow::Result<()> {
-    let (info, size) = find(asked)?;
-    if info.name != loaded.name() || size.is_some_and(|size| size != loaded.size()) {
+    if !loaded.is_named_by(asked)? {
         bail!("expected a game of {asked}, found one of {loaded}");
     }
     Ok(())

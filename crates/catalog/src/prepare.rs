@@ -1,30 +1,18 @@
 //! Agents from their specs.
 
-use yarra_arena::Maker;
-use yarra_engine::{AgentSpec, Limits, Settings, SpecError};
-use yarra_files::SavedGuest;
+use yarra_arena::Seat;
+use yarra_engine::{AgentSpec, Settings, SpecError};
 use yarra_games::{GameSpec, Position};
 
 use crate::agents;
 use crate::host::{self, Host};
 
-/// An agent whose spec has been parsed and checked. It can be made any number of times.
-pub struct Prepared {
-    /// The limits in the spec. External agents have none: they play under the limits of their host.
-    pub limits: Limits,
-    /// Whether it accepts limits for a move.
-    pub hears_limits: bool,
-    /// How it is run, if it is an external agent.
-    pub guest: Option<SavedGuest>,
-    /// Makes it from a seed.
-    pub make: Maker<'static>,
-}
-
-/// Parses and checks the spec of an agent for the game of a position.
+/// Checks the spec of an agent for the game of a position. The seat has the limits in the spec; external agents have
+/// none: they play under the limits of their host.
 ///
 /// # Errors
 /// If the spec is invalid, with what was expected.
-pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Prepared, SpecError> {
+pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Seat<'static>, SpecError> {
     if spec.is_external() {
         return host::prepare(spec, pos, host);
     }
@@ -35,7 +23,7 @@ pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Prep
     let settings = Settings::new(info.options, spec.options()).map_err(about)?;
     let factory = (info.prepare)(pos, &settings).map_err(about)?;
     let make = Box::new(move |seed| Ok(factory(seed)));
-    Ok(Prepared { limits: settings.limits, hears_limits: true, guest: None, make })
+    Ok(Seat { limits: settings.limits, hears_limits: true, guest: None, make })
 }
 
 /// Lists the known names, the most similar first.

@@ -80,11 +80,5 @@ impl fmt::Display for FileError {
     }
 }
 
-impl std::error::Error for FileError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match &self.problem {
-            Problem::Io(_, error) => Some(error),
-            Problem::Line(..) | Problem::Other(_) => None,
-        }
-    }
-}
+/// Without a source: the message already has it, and would be printed twice.
+impl std::error::Error for FileError {}

@@ -50,6 +50,7 @@ fn invalid_arguments_are_an_error_of_one_line() {
             answer.err
         );
         assert_eq!(answer.out, "", "{args:?}");
+        assert!(answer.err.matches("os error").count() <= 1, "{args:?}: {}", answer.err);
     }
 }
 

@@ -29,6 +29,11 @@ impl History {
         history
     }
 
+    /// How many boards are kept.
+    pub fn n_boards(&self) -> usize {
+        self.boards.len()
+    }
+
     /// Prepares for a search of a different depth.
     pub fn watch(&mut self, depth: u32) {
         self.is_watched = self.can_end_within(depth);

@@ -33,6 +33,7 @@ pub mod tetress;
 mod text;
 #[cfg(feature = "tictactoe")]
 pub mod tictactoe;
+mod typed;
 
 use std::any::Any;
 use std::fmt;
@@ -47,6 +48,7 @@ pub use outcome::{Cause, Ending, Failure, Outcome, Reason};
 pub use player::{ByPlayer, Player};
 pub use record::Record;
 pub use text::ParseError;
+pub use typed::read_typed_cell;
 
 /// A move: its index in the dense numbering of its game, see each game's module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -130,11 +132,34 @@ pub trait Position: Any + fmt::Display + fmt::Debug + Send + Sync {
     /// If the text is not a move or the move is not legal, with what was expected.
     fn read_move(&self, text: &str) -> Result<Move, ParseError>;
 
+    /// Parses a legal move as a person may type it at a prompt: with other separators, in capitals, with arrows. The game must
+    /// not be over.
+    ///
+    /// # Errors
+    /// Why it cannot be played, in words for the player to move.
+    fn read_typed(&self, text: &str) -> Result<Move, String> {
+        self.read_move(text.trim()).map_err(|error| error.to_string())
+    }
+
     /// What a player has on the board: power in Infexion, tokens in Tetress, stones in Cachex and Hex.
     fn material(&self, player: Player) -> u32;
 
+    /// The score to show beside the board: what is counted, and for each player how much; `None` if nothing tells.
+    fn standing(&self) -> Option<(&'static str, ByPlayer<u32>)> {
+        Some((self.info().material, ByPlayer::from_fn(|player| self.material(player))))
+    }
+
     /// All cells of the board, row by row.
     fn cells(&self) -> Vec<Cell>;
+
+    /// The cells that a legal move is about, as indices of [`Position::cells`]: those that it changes, or those of its
+    /// piece where a full line may empty them at once.
+    fn move_cells(&self, m: Move) -> Vec<usize> {
+        let mut next = self.boxed();
+        next.play(m);
+        let (old, new) = (self.cells(), next.cells());
+        (0..old.len()).filter(|&idx| old[idx] != new[idx]).collect()
+    }
 
     /// A copy of this position behind a box.
     fn boxed(&self) -> Box<dyn Position>;

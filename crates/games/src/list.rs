@@ -22,6 +22,8 @@ pub struct GameInfo {
     pub name: &'static str,
     /// A one-line description.
     pub about: &'static str,
+    /// The goal and the rules in short.
+    pub rules: &'static str,
     /// How moves are written, for the help at a prompt.
     pub notation: &'static str,
     /// The supported board sizes. A game with several is given as `NAME:SIZE`.

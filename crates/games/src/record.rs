@@ -67,6 +67,13 @@ impl Record {
         &self.moves
     }
 
+    /// The last move, with the position before it.
+    pub fn last(&self) -> Option<(Box<dyn Position>, Move)> {
+        let mut before = self.clone();
+        let last = before.undo()?;
+        Some((before.now, last))
+    }
+
     /// The keys of all boards so far; empty if the game has no repetition rule.
     pub fn boards(&self) -> &[u64] {
         &self.boards
@@ -91,6 +98,17 @@ impl Record {
             return Err(ParseError::new("no move because the game is over", text));
         }
         Ok(m)
+    }
+
+    /// Parses a legal move as a person may type it; see [`Position::read_typed`].
+    ///
+    /// # Errors
+    /// Why it cannot be played, in words for the player to move.
+    pub fn read_typed(&self, text: &str) -> Result<Move, String> {
+        match self.outcome() {
+            Some(_) => Err("the game is over".to_owned()),
+            None => self.now.read_typed(text),
+        }
     }
 
     /// Makes a legal move.

@@ -9,11 +9,20 @@ use crate::{Board, Course, CourseLimits, GameInfo};
 pub const CACHEX: GameInfo = GameInfo {
     name: "cachex",
     about: "connect your two sides of a rhombus; diamonds capture, the first move can be stolen",
+    rules: "\
+Goal: connect your two sides of the board with a chain of your stones. Red
+joins bottom and top, blue joins left and right. Red moves first.
+  A move puts a stone on an empty cell, but the first one not in the center.
+  Steal: as its first move, blue may take over red's stone, mirrored.
+  Capture: two neighbors and the two cells beside both form a diamond. If your
+    move completes one with your stones on two opposite corners and your
+    opponent's on the other two, the opponent's two stones are removed.
+  The seventh occurrence of a board is a draw, and so is the 343rd move.",
     notation: "\
-A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the right.
-  3-4           a stone on an empty cell; red's first must not be in the center
-  steal         as blue's first move: take over red's stone, mirrored
-Red joins bottom and top, blue joins left and right.",
+A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the
+right.
+  3-4       a stone on an empty cell
+  steal     as blue's first move: take over red's stone, mirrored",
     sizes: SIZES,
     default_size: 9,
     board: Board::Rhombus,
@@ -34,10 +43,15 @@ Red joins bottom and top, blue joins left and right.",
 pub const HEX: GameInfo = GameInfo {
     name: "hex",
     about: "connect your two sides of a rhombus",
+    rules: "\
+Goal: connect your two sides of the board with a chain of your stones. Red
+joins bottom and top, blue joins left and right. Red moves first.
+  A move puts a stone on an empty cell. Stones are never moved or removed.
+  There are no draws: only your own chain can stop your opponent's.",
     notation: "\
-A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the right.
-  3-4           a stone on an empty cell
-Red joins bottom and top, blue joins left and right.",
+A cell is `r-q`, for instance 3-4; row 0 is at the bottom, columns lean to the
+right.
+  3-4       a stone on an empty cell",
     sizes: SIZES,
     default_size: 11,
     board: Board::Rhombus,

@@ -18,7 +18,7 @@ mod u256;
 
 use crate::key::key;
 use crate::{
-    Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition,
+    ByPlayer, Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason, Repetition,
 };
 pub use bits::{Bits, Frame, Near};
 pub use info::{CACHEX, HEX};
@@ -317,9 +317,18 @@ impl<B: Bits, const CAPTURES: bool> Position for Rhombus<B, CAPTURES> {
         Ok(m)
     }
 
+    fn read_typed(&self, text: &str) -> Result<Move, String> {
+        self.parse_typed(text)
+    }
+
     #[inline(always)]
     fn material(&self, player: Player) -> u32 {
         self.stones(player).count()
+    }
+
+    fn standing(&self) -> Option<(&'static str, ByPlayer<u32>)> {
+        let [red, blue] = self.distances();
+        (!self.is_over()).then_some(("stones to connect", ByPlayer { red, blue }))
     }
 
     fn cells(&self) -> Vec<Cell> {

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::{Bits, CACHEX_TURN_LIMIT, Rhombus, SIZES, captures};
 use crate::text::{read_cell, read_fields, read_rows, read_stones, refuse_stuck, show_stones};
+use crate::typed::{Typed, taken};
 use crate::{Game, Move, ParseError, Player, Position};
 
 const STEAL: &str = "steal";
@@ -25,6 +26,28 @@ impl<B: Bits, const CAPTURES: bool> Rhombus<B, CAPTURES> {
             ParseError::new(format!("{}{or_steal}", error.expected), text)
         })?;
         Ok(Move(u16::from(row) * u16::from(self.size) + u16::from(col)))
+    }
+
+    pub(super) fn parse_typed(&self, text: &str) -> Result<Move, String> {
+        let unclear = || {
+            let or_steal = if CAPTURES { " or `steal`" } else { "" };
+            ParseError::new(format!("a cell like `3-4`{or_steal}"), text).to_string()
+        };
+        let typed = Typed::read(text).ok_or_else(unclear)?;
+        let (row, col) = match (&typed.cells(self.size)?[..], typed.word.as_str()) {
+            ([], STEAL | "swap") if CAPTURES => {
+                let only = "only blue's first move can be a steal";
+                return self.legal_steal().ok_or(only.to_owned());
+            }
+            (&[cell], "") => cell,
+            _ => return Err(unclear()),
+        };
+        let m = Move(u16::from(row) * u16::from(self.size) + u16::from(col));
+        match self.owner(self.bit(m)) {
+            Some(owner) => Err(taken((row, col), owner, self.turn())),
+            None if !self.is_legal(m) => Err("the first stone must not be in the center".to_owned()),
+            None => Ok(m),
+        }
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, ParseError> {

@@ -9,10 +9,23 @@ use crate::{Board, Course, CourseLimits, GameInfo};
 pub const INFO: GameInfo = GameInfo {
     name: "infexion",
     about: "stacks spread over a hexagonal torus and capture the cells they reach",
+    rules: "\
+Goal: capture all of your opponent's power. Red moves first.
+  A stack has a color and a power from 1 to 6: r3 is a red stack of power 3.
+  Spawn: put a new stack of power 1 on an empty cell, while the total power of
+    the board is below 49.
+  Spread: take one of your stacks and drop one token on each of the next cells
+    in a straight line, as many as the stack had power. Each of these cells
+    gains 1 power and becomes yours, even if it was your opponent's. A cell
+    that would reach 7 becomes empty.
+  There are no edges: what leaves the board comes in on the opposite side.
+  After 343 moves a lead of at least 2 power wins; otherwise it is a draw.",
     notation: "\
-A cell is `r-q`, for instance 3-4; the labels on the edges are r and q.
-  3-4           spawn: a new stack on an empty cell, while the total power is below 49
-  3-4ur         spread your stack in a direction: u d ur dr ul dl (up, down, up right …)",
+A cell is `r-q`, for instance 3-4. The labels show r, which counts to the upper
+right, and q, which counts to the lower right.
+  3-4       spawn on an empty cell
+  3-4 ur    spread your stack in a direction, one of u d ur dr ul dl: up, down,
+            up right, down right, up left, down left",
     sizes: SIZE..=SIZE,
     default_size: SIZE,
     board: Board::Diamond,

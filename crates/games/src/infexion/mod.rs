@@ -253,6 +253,10 @@ impl Position for Infexion {
         Ok(action.into())
     }
 
+    fn read_typed(&self, text: &str) -> Result<Move, String> {
+        text::read_typed(self, text)
+    }
+
     #[inline(always)]
     fn material(&self, player: Player) -> u32 {
         self.power_of(player)

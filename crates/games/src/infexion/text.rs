@@ -6,6 +6,7 @@ use std::str::FromStr;
 use super::tables::{ALL_CELLS, N_CELLS};
 use super::{Infexion, MAX_CELL_POWER, MAX_TOTAL_POWER, SIZE, TURN_LIMIT};
 use crate::text::{read_cell, read_fields, read_rows, refuse_stuck};
+use crate::typed::{Typed, taken};
 use crate::{Move, ParseError, Player, Position};
 
 /// A direction to spread in, named as drawn with (0, 0) on the left and (6, 0) on top.
@@ -137,6 +138,39 @@ impl FromStr for Action {
             return Err(ParseError::new("a direction, one of dr d dl ul u ur", letters));
         };
         Ok(Action::Spread { cell, direction })
+    }
+}
+
+/// See [`Position::read_typed`].
+pub fn read_typed(pos: &Infexion, text: &str) -> Result<Move, String> {
+    let unclear = || ParseError::new("a spawn like `3-4` or a spread like `3-4 ur`", text).to_string();
+    let typed = Typed::read(text).ok_or_else(unclear)?;
+    let [(row, col)] = typed.cells(SIZE)?[..] else { return Err(unclear()) };
+    let direction = match typed.word.as_str() {
+        "" => None,
+        side @ ("l" | "r") => {
+            return Err(format!("a stack spreads up or down: add `u{side}` or `d{side}` to the cell"));
+        }
+        word => {
+            let found = Direction::ALL.into_iter().find(|direction| direction.letters() == word);
+            Some(found.ok_or_else(unclear)?)
+        }
+    };
+    let (cell, turn) = (usize::from(row * SIZE + col), pos.turn());
+    match (direction, pos.owner(cell)) {
+        (None, None) if pos.spawns() == 0 => {
+            Err("the total power is 49, so nobody can spawn: spread a stack, as in `3-4 ur`".to_owned())
+        }
+        (None, None) => Ok(Action::Spawn { cell }.into()),
+        (None, Some(owner)) if owner == turn => Err(format!(
+            "{row}-{col} is your own stack: add a direction to spread it, as in `{row}-{col} ur`"
+        )),
+        (None, Some(owner)) => Err(taken((row, col), owner, turn)),
+        (Some(_), None) => Err(format!("{row}-{col} is empty: only a stack of yours can spread")),
+        (Some(_), Some(owner)) if owner != turn => {
+            Err(format!("{row}-{col} is {owner}'s stack: only a stack of yours can spread"))
+        }
+        (Some(direction), Some(_)) => Ok(Action::Spread { cell, direction }.into()),
     }
 }
 

@@ -9,10 +9,17 @@ use crate::{Board, Course, CourseLimits, GameInfo};
 pub const INFO: GameInfo = GameInfo {
     name: "tetress",
     about: "tetrominoes on a torus; full lines vanish, a player that cannot move loses",
+    rules: "\
+Goal: leave your opponent without a move. Red moves first.
+  A move puts a piece of four tokens, joined by their sides, on empty cells.
+  One of them must be beside a token of yours, except with your first move.
+  A row or column that is then full is cleared: all its tokens vanish, yours
+  and your opponent's.
+  There are no edges: what leaves the board comes in on the opposite side.
+  After 150 moves the player with more tokens wins.",
     notation: "\
 A cell is `row-column`, for instance 3-10; row 0 is on top.
-  3-3,3-4,4-3,4-4   four empty cells that form a tetromino, in any order; the edges wrap around.
-                    One of them must touch a token of yours, except with your first move.",
+  3-3 3-4 4-3 4-4    the four cells of a piece, in any order",
     sizes: SIZE..=SIZE,
     default_size: SIZE,
     board: Board::Square,

@@ -225,6 +225,10 @@ impl Position for Tetress {
         Ok(m)
     }
 
+    fn read_typed(&self, text: &str) -> Result<Move, String> {
+        text::read_typed(self, text)
+    }
+
     #[inline(always)]
     fn material(&self, player: Player) -> u32 {
         self.cells_of(player).count_ones()
@@ -237,6 +241,11 @@ impl Position for Tetress {
             Cell { row, col, owner, power: owner.is_some().into() }
         };
         (0..N_CELLS).map(cell).collect()
+    }
+
+    fn move_cells(&self, m: Move) -> Vec<usize> {
+        let piece = PLACEMENTS[usize::from(m.0)];
+        (0..N_CELLS).filter(|cell| piece >> cell & 1 == 1).collect()
     }
 
     fn boxed(&self) -> Box<dyn Position> {

@@ -6,6 +6,7 @@ use super::grid::{N_CELLS, full_lines};
 use super::shapes::PLACEMENTS;
 use super::{SIZE, TURN_LIMIT, Tetress};
 use crate::text::{read_cell, read_fields, read_rows, read_stones, show_stones};
+use crate::typed::{Typed, taken};
 use crate::{Move, ParseError, Position};
 
 pub fn show_move(m: Move) -> String {
@@ -30,6 +31,37 @@ pub fn read_move(text: &str) -> Result<Move, ParseError> {
         Some(m) => Ok(Move(m as u16)),
         None => Err(ParseError::new("four different cells that form a tetromino", text)),
     }
+}
+
+/// See [`Position::read_typed`].
+pub fn read_typed(pos: &Tetress, text: &str) -> Result<Move, String> {
+    let unclear = || ParseError::new("four cells like `3-3 3-4 4-3 4-4`", text).to_string();
+    let typed = Typed::read(text).filter(|typed| typed.word.is_empty()).ok_or_else(unclear)?;
+    let cells = typed.cells(SIZE)?;
+    if cells.is_empty() {
+        return Err(unclear());
+    }
+    if cells.len() != 4 {
+        return Err(format!("a piece has four cells, found {}", cells.len()));
+    }
+    let mut piece = 0_u128;
+    for &(row, col) in &cells {
+        let cell = row * SIZE + col;
+        if piece >> cell & 1 == 1 {
+            return Err(format!("a piece has four different cells, found {row}-{col} twice"));
+        }
+        if let Some(owner) = pos.owner(cell.into()) {
+            return Err(taken((row, col), owner, pos.turn()));
+        }
+        piece |= 1 << cell;
+    }
+    let Some(m) = PLACEMENTS.iter().position(|&placement| placement == piece) else {
+        return Err("these four cells are not one piece: their sides must join them".to_owned());
+    };
+    if piece & pos.touched_by(pos.turn()) == 0 {
+        return Err("this piece is not beside a token of yours: one of its cells must be".to_owned());
+    }
+    Ok(Move(m as u16))
 }
 
 impl fmt::Display for Tetress {

@@ -23,6 +23,8 @@ const N_CELLS: u16 = 9;
 pub const INFO: GameInfo = GameInfo {
     name: "tictactoe",
     about: "three stones in a row win",
+    rules: "\
+Goal: three of your stones in a row, a column or a diagonal. A full board is a draw.",
     notation: "  1-2           a stone on an empty cell, `row-column`; row 0 is on top",
     sizes: SIZE..=SIZE,
     default_size: SIZE,

@@ -1,13 +1,12 @@
 //! Agents: searches, people and programs on a pipe that choose moves.
 
-use std::fmt;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-pub use yarra_games::Failure;
 use yarra_games::{Game, Move, Player, Record};
 
-use crate::{Limits, Score, Term, profile};
+use crate::cost::{Shape, Space};
+use crate::{AgentError, Failure, Limits, Score, Term, profile};
 
 /// A player of one game, object-safe so that a match can seat any two.
 pub trait Agent: Send {
@@ -132,8 +131,14 @@ pub struct Stats {
     pub elapsed: Duration,
     /// Time charged to the agent, where a clock other than that of its thread counts.
     pub charged: Option<Duration>,
-    /// Bytes held by tables, caches and trees.
+    /// Bytes held by tables, caches and trees once the move is made.
     pub memory: usize,
+    /// The shape of the tree of a search by depth; empty if it was not counted.
+    pub shape: Shape,
+    /// The most that a search by depth held at one time; empty if it was not counted.
+    pub space: Space,
+    /// Averages for the analysis of a report, if profiling is on.
+    pub means: profile::Means,
     /// Where the time went, if profiling is on.
     pub parts: profile::Parts,
 }
@@ -142,6 +147,11 @@ impl Stats {
     /// The depth that was finished.
     pub fn depth(&self) -> u32 {
         self.iterations.last().map_or(0, |iteration| iteration.depth)
+    }
+
+    /// The most bytes that the search held at one time, as far as it counts them.
+    pub fn peak_memory(&self) -> usize {
+        self.memory.max(self.space.total())
     }
 
     /// Adds what another thread did in the same search.
@@ -177,34 +187,6 @@ pub struct Iteration {
     /// Time since the search began.
     pub elapsed: Duration,
 }
-
-/// An agent's failure.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AgentError {
-    /// The kind of failure.
-    pub failure: Failure,
-    /// What happened, in words.
-    pub message: String,
-    /// The move that it tried to make, if that was wrong, in its own notation.
-    pub said: Option<String>,
-    /// The end of its error output.
-    pub output: String,
-}
-
-impl AgentError {
-    /// A failure with what happened.
-    pub fn new(failure: Failure, message: impl Into<String>) -> AgentError {
-        AgentError { failure, message: message.into(), said: None, output: String::new() }
-    }
-}
-
-impl fmt::Display for AgentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for AgentError {}
 
 /// The position of a game that an agent was made for.
 ///

@@ -47,17 +47,17 @@ impl<V> Cache<V> {
         self.values.get(&key)
     }
 
-    /// Stores a value.
-    pub fn insert(&mut self, key: u64, value: V) {
-        if self.capacity == 0 || self.values.insert(key, value).is_some() {
-            return;
+    /// Stores a value. Returns the one that it replaces, if any.
+    pub fn insert(&mut self, key: u64, value: V) -> Option<V> {
+        if self.capacity == 0 {
+            return None;
+        }
+        if let Some(old) = self.values.insert(key, value) {
+            return Some(old);
         }
         self.order.push_back(key);
-        if self.capacity < self.order.len()
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.values.remove(&oldest);
-        }
+        let oldest = if self.capacity < self.order.len() { self.order.pop_front() } else { None };
+        self.values.remove(&oldest?)
     }
 
     /// Removes all entries.

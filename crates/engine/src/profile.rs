@@ -19,6 +19,8 @@ pub enum Part {
     Endgame,
     /// Finding groups of stones.
     Clusters,
+    /// Finding shortest paths.
+    Paths,
     /// Evaluation, including the parts it is made of.
     Evaluation,
     /// Rollouts.
@@ -27,12 +29,13 @@ pub enum Part {
 
 impl Part {
     /// All parts.
-    pub const ALL: [Part; 7] = [
+    pub const ALL: [Part; 8] = [
         Part::Moves,
         Part::Reduction,
         Part::Ordering,
         Part::Endgame,
         Part::Clusters,
+        Part::Paths,
         Part::Evaluation,
         Part::Rollouts,
     ];
@@ -45,6 +48,7 @@ impl Part {
             Part::Ordering => "ordering",
             Part::Endgame => "endgame",
             Part::Clusters => "clusters",
+            Part::Paths => "paths",
             Part::Evaluation => "evaluation",
             Part::Rollouts => "rollouts",
         }
@@ -65,9 +69,55 @@ impl Parts {
     }
 }
 
+/// A quantity of positions whose average the analysis of report 000 uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quantity {
+    /// s: legal moves of an internal node.
+    LegalMoves,
+    /// p: power of a cell of the player to move at an internal node.
+    Power,
+    /// n: occupied cells of a leaf.
+    Occupied,
+    /// c: clusters of a leaf.
+    Clusters,
+}
+
+/// Sums and counts of each [`Quantity`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Means([(f64, u64); 4]);
+
+impl Means {
+    /// The average, if the quantity was measured.
+    pub fn get(&self, quantity: Quantity) -> Option<f64> {
+        let (sum, count) = self.0[quantity as usize];
+        (0 < count).then(|| sum / count as f64)
+    }
+}
+
 thread_local! {
     static IS_ON: Cell<bool> = const { Cell::new(false) };
     static PARTS: RefCell<Parts> = RefCell::default();
+    static MEANS: RefCell<Means> = RefCell::default();
+}
+
+/// Whether the profile of this thread is on.
+#[inline(always)]
+pub fn is_on() -> bool {
+    IS_ON.get()
+}
+
+/// Takes a position's quantity into the average.
+pub fn note(quantity: Quantity, value: f64) {
+    MEANS.with_borrow_mut(|means| {
+        let (sum, count) = &mut means.0[quantity as usize];
+        *sum += value;
+        *count += 1;
+    });
+}
+
+/// Takes the averages of this thread so far.
+pub fn take_means() -> Means {
+    MEANS.take()
 }
 
 /// Switches the profile of this thread on or off.

@@ -153,6 +153,8 @@ pub struct AgentInfo {
     pub about: &'static str,
     /// Where it is described, such as `report 000, Our approach`; empty for the general ones.
     pub source: &'static str,
+    /// Where it differs from its source or fills a gap in it, each with the reason.
+    pub differs: &'static [&'static str],
     /// Its options, each with its default.
     pub options: &'static [OptionInfo],
     /// Checks the game and reads the settings, once for any number of agents.

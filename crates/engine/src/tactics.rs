@@ -3,12 +3,24 @@
 use yarra_games::cpu::fastest;
 use yarra_games::{Game, Move, MoveList};
 
-use crate::profile::{Part, time};
+use crate::profile::{Part, Quantity, note, time};
 
 /// Selects and orders the moves of a position for a search.
 pub trait Tactics<G: Game>: Send {
     /// Fills `moves` with legal moves, the most promising first: at least one. The game is not over.
     fn moves(&mut self, pos: &G, moves: &mut MoveList);
+
+    /// The same at the root of a search.
+    fn root_moves(&mut self, pos: &G, moves: &mut MoveList) {
+        self.moves(pos, moves);
+    }
+
+    /// Notes what the analysis of a search averages over its positions. Called only with the profile on.
+    fn measure(&self, pos: &G, is_leaf: bool) {
+        if !is_leaf {
+            note(Quantity::LegalMoves, pos.n_legal_moves() as f64);
+        }
+    }
 }
 
 /// All legal moves in the order of their numbers.

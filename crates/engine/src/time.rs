@@ -1,8 +1,10 @@
 //! All rules about time: how long a move may take, how a clock is shared among moves, and how often a search
 //! checks the clock.
 
+use std::cell::Cell;
 use std::time::{Duration, Instant};
 
+use cpu_time::ThreadTime;
 use yarra_games::{Player, Position, Record};
 
 use crate::{Agent, AgentError, Choice, Iteration, Limits, Term, Watch};
@@ -54,10 +56,53 @@ impl Limits {
     }
 }
 
+/// The CPU time of this thread.
+pub fn thread_time() -> Duration {
+    ThreadTime::now().as_duration()
+}
+
+thread_local! {
+    static IS_CPU_TIME: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Lets the searches that a call begins in this thread count CPU time instead of wall-clock time. Who is charged CPU time
+/// should use all of it, however busy the machine is.
+pub fn by_cpu_time<T>(call: impl FnOnce() -> T) -> T {
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            IS_CPU_TIME.set(self.0);
+        }
+    }
+    let _restore = Restore(IS_CPU_TIME.replace(true));
+    call()
+}
+
+/// When a search began, by the clock that it is judged by.
+#[derive(Clone, Copy, Debug)]
+enum Started {
+    Wall(Instant),
+    /// The CPU time of the search's thread.
+    Cpu(Duration),
+}
+
+impl Started {
+    fn now() -> Started {
+        if IS_CPU_TIME.get() { Started::Cpu(thread_time()) } else { Started::Wall(Instant::now()) }
+    }
+
+    fn elapsed(self) -> Duration {
+        match self {
+            Started::Wall(started) => started.elapsed(),
+            Started::Cpu(started) => thread_time().saturating_sub(started),
+        }
+    }
+}
+
 /// The limits of a search that has begun.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
-    started: Instant,
+    started: Started,
     hard_time: Option<Duration>,
     nodes: u64,
     next_look: u64,
@@ -66,7 +111,7 @@ pub struct Budget {
 impl Budget {
     /// A budget that runs from now on.
     pub fn start(hard_time: Option<Duration>, nodes: Option<u64>) -> Budget {
-        Budget { started: Instant::now(), hard_time, nodes: nodes.unwrap_or(u64::MAX), next_look: 0 }
+        Budget { started: Started::now(), hard_time, nodes: nodes.unwrap_or(u64::MAX), next_look: 0 }
     }
 
     /// Time since the search began.
@@ -208,6 +253,26 @@ mod tests {
                 left = left.checked_sub(hard + Duration::from_micros(lag)).expect("time is left");
             }
         }
+    }
+
+    #[test]
+    fn a_search_by_cpu_time_uses_it_on_a_busy_machine() {
+        let hard = Duration::from_millis(20);
+        let started = thread_time();
+        let mut n_looks = 0;
+        let mut budget = by_cpu_time(|| Budget::start(Some(hard), None));
+        while !budget.is_spent(0) {
+            // While other processes have the core, only wall-clock time passes.
+            if n_looks == 0 {
+                std::thread::sleep(2 * hard);
+            }
+            n_looks += 1;
+        }
+        assert!(1 < n_looks && hard <= thread_time() - started);
+        // Other searches of this thread go by the wall clock again.
+        let mut budget = Budget::start(Some(hard), None);
+        std::thread::sleep(hard);
+        assert!(budget.is_spent(0));
     }
 
     #[test]

@@ -10,6 +10,7 @@ mod search;
 use yarra_games::{Game, History, Move, MoveList, Player, Record};
 
 use crate::agent::position_of;
+use crate::cost::Space;
 use crate::profile::{self, Part, time};
 use crate::search::TableKeys;
 use crate::search::iteration::{Run, deepen};
@@ -41,6 +42,10 @@ struct Workspace {
     history: History,
     run: Run,
     buffers: Vec<MoveList>,
+    /// Moves in the lists from the root to the current node.
+    n_path_moves: usize,
+    /// Moves in the cached lists.
+    n_cached_moves: usize,
 }
 
 /// The greatest depth.
@@ -63,18 +68,19 @@ impl<G: Game, E: Evaluator<G>> Agent for AlphaBeta<G, E> {
         let pos = position_of::<G>(game)?;
         let mut plan = (self.planner)(&pos, game, limits);
         plan.depth = limits.depth.unwrap_or(plan.depth).clamp(1, MAX_DEPTH);
+        plan.drops_unfinished |= !self.work.options.order.last_best;
         if limits.is_fixed() {
             // A timer of the agent's own would make games differ from run to run.
             (plan.soft_time, plan.hard_time, plan.longest_iteration) = (None, None, None);
         }
         self.work.begin(game, &plan, limits);
         let mut moves = MoveList::new();
-        self.tactics.moves(&pos, &mut moves);
+        self.tactics.root_moves(&pos, &mut moves);
         let first = vec![Choice::from(moves[0])];
         let depths = if plan.is_deepening { 1 } else { plan.depth }..=plan.depth;
         let mut root = AlphaBetaRoot { agent: self, pos, moves };
         let mut choice = deepen(&mut root, first, depths, &plan, watch).swap_remove(0);
-        choice.stats = self.work.finish();
+        choice.stats = self.work.finish(size_of::<G>(), plan.depth as usize);
         Ok(choice)
     }
 
@@ -99,6 +105,8 @@ impl Workspace {
             history: History::default(),
             run: Run::new(MAX_DEPTH as usize),
             buffers: Vec::new(),
+            n_path_moves: 0,
+            n_cached_moves: 0,
             options,
         }
     }
@@ -112,22 +120,61 @@ impl Workspace {
         self.learned.begin(plan.depth);
         if !self.options.keeps_between_moves {
             self.table.clear();
-            self.lists.clear();
+            self.forget_lists();
         }
         profile::take();
+        profile::take_means();
     }
 
-    fn finish(&mut self) -> Stats {
+    fn finish(&mut self, board_bytes: usize, depth: usize) -> Stats {
         let mut stats = self.run.finish();
-        stats.memory = self.table.memory() + self.evaluations.memory() + self.lists.memory();
+        let lists = self.lists.memory() + self.n_cached_moves * Space::MOVE_BYTES;
+        stats.memory = self.table.memory() + self.evaluations.memory() + lists;
+        let n_watched = if self.history.is_watched() { depth } else { 0 };
+        stats.space = Space {
+            boards: stats.depth().max(1) as usize + 1,
+            board_bytes,
+            history: self.history.n_boards() + n_watched,
+            tables: stats.memory,
+            ..stats.space
+        };
         stats.parts = profile::take();
+        stats.means = profile::take_means();
         stats
+    }
+
+    /// Keeps a position's moves, in place of the oldest if the cache is full.
+    fn keep_list(&mut self, key: u64, moves: &[Move]) {
+        let old = self.lists.insert(key, moves.into());
+        self.n_cached_moves += moves.len();
+        self.n_cached_moves -= old.map_or(0, |list| list.len());
+    }
+
+    fn forget_lists(&mut self) {
+        self.lists.clear();
+        self.n_cached_moves = 0;
+    }
+
+    /// A node's moves join the path.
+    #[inline(always)]
+    fn enter_moves(&mut self, n_moves: usize) {
+        self.n_path_moves += n_moves;
+        let stats = &mut self.run.stats;
+        stats.shape.internal += 1;
+        stats.shape.moves += n_moves as u64;
+        stats.space.moves = stats.space.moves.max(self.n_path_moves);
+    }
+
+    /// And leave it.
+    #[inline(always)]
+    fn leave_moves(&mut self, n_moves: usize) {
+        self.n_path_moves -= n_moves;
     }
 
     fn clear(&mut self) {
         self.table.clear();
         self.evaluations.clear();
-        self.lists.clear();
+        self.forget_lists();
         self.learned = Learned::default();
     }
 
@@ -141,9 +188,10 @@ impl Workspace {
         });
     }
 
-    /// Stores the value of a leaf, for the next iteration to sort by. A deeper entry stays.
+    /// Counts a leaf and stores its value, for the next iteration to sort by. A deeper entry stays.
     #[inline(always)]
     fn note_leaf<G: Game>(&mut self, pos: &G, score: Score, ply: u32) -> Score {
+        self.run.stats.shape.leaves += 1;
         if !self.options.order.previous_iteration || self.history.is_watched() {
             return score;
         }

@@ -64,6 +64,16 @@ pub struct Order {
     pub hash_move: bool,
     /// The value of each child in the iteration before; needs a table.
     pub previous_iteration: bool,
+    /// At the root, the best move of the depth before. Without it a depth that was cut short counts for nothing: the
+    /// moves searched so far need not include that one.
+    pub last_best: bool,
+}
+
+impl Order {
+    /// Whether what other nodes have shown is used below the root.
+    pub fn uses_experience(&self) -> bool {
+        self.history || self.killers || self.hash_move
+    }
 }
 
 /// When a search for one move ends.

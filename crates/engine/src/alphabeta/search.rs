@@ -4,7 +4,7 @@ use yarra_games::{Game, Move, MoveList, Outcome, Reason};
 
 use super::order::to_front;
 use super::{AlphaBeta, Method};
-use crate::profile::{Part, time};
+use crate::profile::{self, Part, time};
 use crate::search::iteration::{RootSearch, Run};
 use crate::search::{Bound, OPEN, Window};
 use crate::{Choice, Evaluator, Score, Watch};
@@ -28,7 +28,7 @@ impl<G: Game, E: Evaluator<G>> RootSearch for AlphaBetaRoot<'_, G, E> {
         if work.options.order.previous_iteration {
             work.sort_by_previous(&self.pos, &mut self.moves);
         }
-        if 0 < work.run.stats.depth() {
+        if work.options.order.last_best && 0 < work.run.stats.depth() {
             to_front(&mut self.moves, best.mv);
         }
         AlphaBetaSearch { agent: self.agent, watch, best }.root(&self.pos, &self.moves, depth);
@@ -57,6 +57,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
     /// Searches the root's moves, and notes the line of each that is better than those before.
     fn root(&mut self, pos: &G, moves: &[Move], depth: u32) {
         let state = self.agent.evaluator.root(pos);
+        self.measure(pos, false);
+        self.agent.work.enter_moves(moves.len());
         let (mut alpha, beta) = OPEN;
         let mut best = None;
         for (idx, &m) in moves.iter().enumerate() {
@@ -64,7 +66,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
             let score = self.search_move(&visit, m, idx == 0);
             let work = &mut self.agent.work;
             if work.run.is_stopped {
-                return;
+                break;
             }
             if alpha < score {
                 alpha = score;
@@ -73,7 +75,8 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
             }
         }
         let work = &mut self.agent.work;
-        if !work.history.is_watched() {
+        work.leave_moves(moves.len());
+        if !work.run.is_stopped && !work.history.is_watched() {
             work.table.insert(work.keys.key(pos), (alpha, Bound::Exact), best, depth, 0);
         }
     }
@@ -114,15 +117,18 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
             return Score::DRAW;
         }
         if !work.history.enter(pos) {
+            work.run.stats.shape.leaves += 1;
             let outcome = Outcome { winner: None, reason: Reason::Repetition };
             return self.agent.evaluator.ended(pos, outcome, ply);
         }
         let score = match pos.outcome() {
             Some(outcome) => {
+                self.measure(pos, true);
                 let score = self.agent.evaluator.ended(pos, outcome, ply);
                 self.agent.work.note_leaf(pos, score, ply)
             }
             None if depth == 0 => {
+                self.measure(pos, true);
                 let score = self.evaluate(pos, state);
                 self.agent.work.note_leaf(pos, score, ply)
             }
@@ -152,13 +158,17 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
         let mut moves = std::mem::take(&mut work.buffers[depth as usize]);
         self.list(pos, key, &mut moves);
         let work = &mut self.agent.work;
-        time(Part::Ordering, || work.learned.sort(&work.options.order, &mut moves, hash_move, ply));
+        if work.options.order.uses_experience() {
+            time(Part::Ordering, || work.learned.sort(&work.options.order, &mut moves, hash_move, ply));
+        }
         // Of a position that was a leaf before, the table knows no children.
         let has_children = known.is_some_and(|entry| 0 < entry.depth());
         if work.options.order.previous_iteration && has_children {
             work.sort_by_previous(pos, &mut moves);
         }
 
+        self.measure(pos, false);
+        self.agent.work.enter_moves(moves.len());
         let (mut alpha, beta) = window;
         let mut best = (-Score::INFINITE, None);
         for (idx, &m) in moves.iter().enumerate() {
@@ -185,6 +195,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
             }
         }
         let work = &mut self.agent.work;
+        work.leave_moves(moves.len());
         work.buffers[depth as usize] = moves;
         if work.run.is_stopped {
             return Score::DRAW;
@@ -193,6 +204,14 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
             work.table.insert(key, (best.0, Bound::of(best.0, window)), best.1, depth, ply);
         }
         best.0
+    }
+
+    /// Has a position measured if the profile is on.
+    #[inline(always)]
+    fn measure(&self, pos: &G, is_leaf: bool) {
+        if profile::is_on() {
+            self.agent.tactics.measure(pos, is_leaf);
+        }
     }
 
     /// Lists the moves by the agent's tactics or from the cache.
@@ -206,7 +225,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBetaSearch<'_, '_, G, E> {
         }
         self.agent.tactics.moves(pos, moves);
         if work.lists.is_on() {
-            work.lists.insert(key, moves.as_slice().into());
+            work.keep_list(key, moves);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Applying values: back them up, prove what follows, and put the leaf back into the queue.
+//! Applying values: back them up, prove what follows, and tell the queue.
 
 use yarra_games::Game;
 

@@ -105,13 +105,14 @@ impl<G: Game> TreeSearch<G> {
                 time(Part::Moves, || self.tree.expand(node, &pos));
             }
             self.tree.add_virtual_loss(node);
+            self.refresh(node);
             return Some(Leaf { node, pos });
         }
         self.refresh(node);
         None
     }
 
-    /// Puts what a playout has changed into the queue.
+    /// Tells the queue what has changed at a leaf and on the path to it.
     pub(super) fn refresh(&mut self, node: NodeIdx) {
         if self.options.select == Select::Queue {
             self.queue.refresh(&self.tree, node, self.options.exploration);

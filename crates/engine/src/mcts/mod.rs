@@ -40,7 +40,7 @@ impl Rollout {
     fn n_between_checks(self) -> u64 {
         match self {
             Rollout::Random => 8,
-            Rollout::Greedy => 1,
+            Rollout::Greedy | Rollout::Minimax => 1,
         }
     }
 }
@@ -52,10 +52,11 @@ impl<G: Game> Mcts<G> {
     }
 
     /// One more playout.
-    fn playout(&mut self) {
+    fn playout(&mut self, budget: Budget) {
         if let Some(leaf) = self.search.gather() {
-            let value =
-                time(Part::Rollouts, || rollout::run(&leaf.pos, &self.options, &*self.judge, &mut self.rng));
+            let value = time(Part::Rollouts, || {
+                rollout::run(&leaf.pos, &self.options, &*self.judge, &mut self.rng, budget)
+            });
             self.search.apply(leaf, value, None);
         }
     }
@@ -94,7 +95,7 @@ impl<G: Game> Agent for Mcts<G> {
         self.search.set_root(game, &pos);
         let mut stats = Stats::default();
         loop {
-            self.playout();
+            self.playout(budget);
             stats.playouts += 1;
             let is_enough = playouts.is_some_and(|playouts| playouts <= stats.playouts);
             let is_settled = self.search.is_solved();
@@ -121,7 +122,7 @@ impl<G: Game> Agent for Mcts<G> {
         let mut choice = self.choice();
         stats.nodes = stats.playouts;
         stats.elapsed = budget.elapsed();
-        stats.memory = self.search.tree.memory();
+        stats.memory = self.search.tree.memory() + self.search.queue.memory();
         stats.parts = profile::take();
         stats.iterations.push(Iteration {
             depth: choice.line.len() as u32,
@@ -206,7 +207,13 @@ mod tests {
         for _ in 0..400 / batch {
             let leaves: Vec<_> = (0..batch).filter_map(|_| search.gather()).collect();
             for leaf in leaves {
-                let value = rollout::run(&leaf.pos, &options, &Toy, &mut fastrand::Rng::with_seed(0));
+                let value = rollout::run(
+                    &leaf.pos,
+                    &options,
+                    &Toy,
+                    &mut fastrand::Rng::with_seed(0),
+                    Budget::start(None, None),
+                );
                 search.apply(leaf, value, Some(priors));
             }
         }

@@ -66,6 +66,7 @@ impl MctsOptions {
             exploration: settings.get_or("exploration", usual.exploration),
             rollout: match settings.get_or("rollout", "random") {
                 "greedy" => Rollout::Greedy,
+                "minimax" => Rollout::Minimax,
                 _ => Rollout::Random,
             },
             cut_after: (0 < cut).then_some(cut),
@@ -105,9 +106,9 @@ pub const EXPLORATION: OptionInfo = OptionInfo::number(
 /// How rollouts choose moves.
 pub const ROLLOUT: OptionInfo = OptionInfo::choice(
     "rollout",
-    &["random", "greedy"],
+    &["random", "greedy", "minimax"],
     "random",
-    "moves of rollouts: `random`, or `greedy` (the largest capture)",
+    "moves of rollouts: `random`, `greedy` (the largest capture), or `minimax` (to depth 2)",
 );
 /// When rollouts end early.
 pub const CUT: OptionInfo =

@@ -73,10 +73,10 @@ impl Tree {
         (node != ROOT).then(|| self.nodes[node].parent as usize)
     }
 
-    /// Whether the result of a node, or of one above it, is proven.
-    pub fn is_settled(&self, node: NodeIdx) -> bool {
-        let mut above = std::iter::successors(Some(node), |&node| self.parent(node));
-        above.any(|node| self.nodes[node].proven.is_some())
+    /// Whether a node was gathered as a leaf and its first value is not known yet.
+    pub fn is_waiting(&self, idx: NodeIdx) -> bool {
+        let node = &self.nodes[idx];
+        idx != ROOT && node.visits == 0 && 0 < node.virtual_losses
     }
 
     /// How many moves lead from the root to a node.

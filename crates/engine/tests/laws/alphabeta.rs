@@ -12,8 +12,9 @@ use crate::{choose, depth, noisy, random_positions, record_at};
 
 pub type Search<G> = AlphaBeta<G, std::sync::Arc<dyn yarra_engine::eval::Judge<G>>>;
 
-const EVERY_ORDER: Order = Order { history: true, killers: true, hash_move: true, previous_iteration: true };
-const QUICK_ORDER: Order = Order { history: true, killers: true, hash_move: true, previous_iteration: false };
+const EVERY_ORDER: Order =
+    Order { history: true, killers: true, hash_move: true, previous_iteration: true, last_best: true };
+const QUICK_ORDER: Order = Order { previous_iteration: false, ..EVERY_ORDER };
 
 /// Plain alpha-beta with everything that remembers: the table is small, so that entries are displaced.
 pub fn remembering() -> Options {

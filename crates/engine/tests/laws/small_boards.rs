@@ -2,9 +2,9 @@
 
 use std::collections::HashSet;
 
-use yarra_engine::Score;
 use yarra_engine::champion::cachex::retrograde::DRAW;
 use yarra_engine::champion::cachex::{end_of, is_stolen, proven};
+use yarra_engine::{Agent, Score};
 use yarra_games::{Game, Move, Player, Position, Record};
 
 use crate::cachex::{Small, champion};
@@ -137,13 +137,53 @@ fn boards_that_are_known_to_be_lost_are_lost_whatever_one_answers() {
         let mut legal = Vec::new();
         pos.legal_moves(&mut legal);
         for m in legal {
-            let record = record_at(&pos.after(m));
-            assert_eq!(record.outcome(), None, "{m:?} at {pos}");
-            // What is not known is seen by a short search.
-            agent.begin(Player::Blue, &record, nodes(1)).expect("a game of its own");
-            let choice = choose(&mut *agent, &record, nodes(50_000));
-            assert!(choice.score > Some(Score::MAX_EVALUATION), "{m:?} at {pos}");
+            assert_is_won_after(&pos, m, &mut *agent);
         }
+    }
+}
+
+/// What the table does not know, a short search sees.
+fn assert_is_won_after(pos: &Small, m: Move, agent: &mut dyn Agent) {
+    let mut record = record_at(pos);
+    record.play(m);
+    assert_eq!(record.outcome(), None, "{m:?} at {pos}");
+    agent.begin(Player::Blue, &record, nodes(1)).expect("a game of its own");
+    let choice = choose(agent, &record, nodes(50_000));
+    assert!(choice.score > Some(Score::MAX_EVALUATION), "{m:?} at {pos}");
+}
+
+#[test]
+fn known_boards_come_nearer_with_every_move_of_the_winner() {
+    let legal = |pos: &Small| {
+        let mut legal = Vec::new();
+        pos.legal_moves(&mut legal);
+        legal
+    };
+    let (mut n_steps, mut searched) = (0, Vec::new());
+    for &board in proven::all() {
+        let pos = proven::numbered(board).expect("a board");
+        let plies = proven::loss(&pos).expect("a known board");
+        for answer in legal(&pos) {
+            let after = pos.after(answer);
+            let Some(choice) = proven::choice(&after, Some(&pos)) else {
+                // Boards that are known but no nearer.
+                if proven::choice(&after, None).is_some() {
+                    searched.push((pos, answer));
+                }
+                continue;
+            };
+            let left = proven::loss(&after.after(choice.mv)).expect("a known board");
+            assert!(left + 2 <= plies, "{answer:?} at {pos}: {left} of {plies}");
+            n_steps += 1;
+        }
+    }
+    assert!(proven::all().len() < n_steps);
+    assert!(!searched.is_empty() && searched.len() < n_steps / 4, "{} of {n_steps}", searched.len());
+    let mut rng = fastrand::Rng::with_seed(23);
+    let mut agent = champion(&Small::start(5).expect("a size"), "table=1");
+    for _ in 0..12 {
+        let &(pos, answer) = rng.choice(&searched).expect("some");
+        assert_is_won_after(&pos, answer, &mut *agent);
     }
 }
 

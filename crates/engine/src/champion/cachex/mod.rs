@@ -27,14 +27,28 @@ pub use openings::is_stolen;
 pub use perfect::end_of;
 pub use weights::{FITTED, HAND};
 
-/// The champion by name.
+/// Hex's champion by name: there is nothing to capture or steal, and no table.
+pub const HEX_AGENTS: &[AgentInfo] = &[AgentInfo {
+    name: "champion",
+    about: "principal variation search on shortest paths, 1 s per move if no limit is given",
+    source: "",
+    differs: &[],
+    options: OPTIONS.split_at(N_SEARCH_OPTIONS).0,
+    prepare,
+}];
+
+/// Cachex's champion by name.
 pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
     about: "principal variation search on shortest paths and captures, 1 s per move if no limit is given",
     source: "",
+    differs: &[],
     options: OPTIONS,
     prepare,
 }];
+
+/// How many of the options are those of the search.
+const N_SEARCH_OPTIONS: usize = 8;
 
 /// The options: those of the search, with the defaults that are best here, and the tables.
 pub const OPTIONS: &[OptionInfo] = &[
@@ -88,10 +102,10 @@ impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
         CachexChampion {
             search: Pvs::new(Paths::default(), PvsOptions::read(settings)),
             // Hex has no captures, and weights fitted to Cachex lose there.
-            weights: if are_weights_fitted(settings) && CAPTURES { &FITTED } else { &HAND },
-            knows_openings: settings.get("openings"),
-            knows_ends: settings.get("solved"),
-            steals: settings.get("steal"),
+            weights: if CAPTURES && are_weights_fitted(settings) { &FITTED } else { &HAND },
+            knows_openings: settings.get_or("openings", false),
+            knows_ends: settings.get_or("solved", false),
+            steals: settings.get_or("steal", false),
         }
     }
 
@@ -101,7 +115,14 @@ impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
             && self.knows_ends
             && pos.size() <= LARGEST_KNOWN
             && n_times_of_the_most_frequent(game) <= SPOILED;
-        is_asked.then(|| perfect::choice(pos).or_else(|| proven::choice(pos))).flatten()
+        if !is_asked {
+            return None;
+        }
+        perfect::choice(pos).or_else(|| {
+            let mut game = game.clone();
+            let before = game.undo().and_then(|_| position_of::<Rhombus<B, CAPTURES>>(&game).ok());
+            proven::choice(pos, before.as_ref())
+        })
     }
 
     fn search_lines(
@@ -161,8 +182,9 @@ impl<B: Bits, const CAPTURES: bool> Agent for CachexChampion<B, CAPTURES> {
 
 /// The largest board with tables.
 const LARGEST_KNOWN: u8 = 5;
-/// A win by the tables repeats a board at most once, with the other player to move. If a board has occurred more often
-/// than this, the repetition rule may spoil the win.
+/// A win by the tables repeats a board at most once, with the other player to move: those of 3 and 4 hold the exact
+/// plies, and on a board of 5 every move comes nearer. If a board has occurred more often than this, before the tables
+/// were asked or while a search played, the repetition rule may spoil the win.
 const SPOILED: usize = 4;
 
 fn n_times_of_the_most_frequent(game: &Record) -> usize {

@@ -36,12 +36,18 @@ pub fn loss<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option
     Some(plies[idx]).filter(is_in_time)
 }
 
-/// The move with the soonest proven win. After a steal the opponent faces the same board.
-pub fn choice<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> Option<Choice> {
+/// The move with the soonest proven win, if it comes nearer than `before`, the board that the opponent moved from: known
+/// boards that do not may lead in circles, and there a short search finds the win. After a steal the opponent faces the
+/// same board.
+pub fn choice<B: Bits, const CAPTURES: bool>(
+    pos: &Rhombus<B, CAPTURES>,
+    before: Option<&Rhombus<B, CAPTURES>>,
+) -> Option<Choice> {
+    let promised = before.and_then(loss);
     let mut legal = Vec::new();
     pos.legal_moves(&mut legal);
     let wins = legal.into_iter().filter_map(|m| Some((loss(&pos.after(m))?, m)));
-    let (plies, m) = wins.min()?;
+    let (plies, m) = wins.min().filter(|(plies, _)| promised.is_none_or(|promised| *plies < promised))?;
     let mut choice = Choice::from(m);
     choice.score = Some(Score::win_in(u32::from(plies) + 1));
     Some(choice)

@@ -24,6 +24,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
     about: "principal variation search on stacks and reach, 1 s per move if no limit is given",
     source: "",
+    differs: &[],
     options: OPTIONS,
     prepare,
 }];

@@ -26,6 +26,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "champion",
     about: "selective search on room and mobility, 1 s per move if no limit is given",
     source: "",
+    differs: &[],
     options: OPTIONS,
     prepare,
 }];

@@ -12,6 +12,6 @@ pub fn prepare(spec: &AgentSpec, pos: &dyn Position, host: &Host) -> Result<Seat
         limits: Limits::default(),
         hears_limits: guest.hears_limits(),
         guest: Some(guest.saved()),
-        make: Box::new(move |_| Ok(guest.seat())),
+        make: Box::new(move |seed| Ok(guest.seat(seed))),
     })
 }

@@ -28,7 +28,7 @@ const SPECIAL: [(&GameInfo, &[&[AgentInfo]]); 4] = [
     (&infexion::INFO, &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
     (&tetress::INFO, &[champion::tetress::AGENTS, insight::AGENTS]),
     (&cachex::CACHEX, &[champion::cachex::AGENTS, tbd::AGENTS]),
-    (&cachex::HEX, &[champion::cachex::AGENTS, tbd::AGENTS]),
+    (&cachex::HEX, &[champion::cachex::HEX_AGENTS, tbd::AGENTS]),
 ];
 
 /// The agents of a game: its champion first, then those of the reports and the general ones.

@@ -144,7 +144,7 @@ fn errors_in_specs_say_what_was_expected() {
     check_wrong("negamax:table=999999", &["expected 0 to 4096"]);
     check_wrong("champion:threads=0", &["expected 1 to 256"]);
     check_wrong("champion:lmr=2000", &["expected 0 to 1000"]);
-    check_wrong("mcts:rollout=magic", &["random or greedy"]);
+    check_wrong("mcts:rollout=magic", &["expected one of random, greedy, minimax"]);
     check_wrong("mcts:reuse=maybe", &["reuse=maybe"]);
     check_wrong("random:eval=material", &["no option"]);
 }

@@ -47,6 +47,11 @@ fn rhombus<B: Bits, const CAPTURES: bool>() -> &'static [JudgeInfo<Rhombus<B, CA
             make: || Arc::new(tbd::Paths::default()),
         },
         JudgeInfo {
+            name: "astar",
+            about: "report 003: the same by 2n² runs of A*",
+            make: || Arc::new(tbd::Paths { by_pairs: true, ..tbd::Paths::default() }),
+        },
+        JudgeInfo {
             name: "cells",
             about: "report 003: own stones minus the opponent's",
             make: || Arc::new(tbd::Cells),

@@ -133,7 +133,7 @@ fn no_depth_begins_after_half_a_second() {
 
 #[test]
 fn the_fixed_depth_follows_from_the_number_of_moves() {
-    for (n_moves, depth) in [(2299, 1), (201, 1), (200, 2), (41, 2), (40, 3), (1, 3)] {
+    for (n_moves, depth) in [(2299, 1), (200, 1), (199, 2), (80, 2), (79, 3), (2, 3), (1, 4)] {
         let plan = Depths::default().plan(n_moves);
         assert_eq!((plan.depth, plan.is_deepening), (depth, false), "{n_moves} moves");
     }
@@ -189,6 +189,17 @@ fn moves_of_explored_positions_are_not_listed_twice() {
 fn the_dropped_ordering_does_not_change_the_score() {
     let score = |options| choose(&mut *agent("insight", options), &tight_game(), Limits::default()).score;
     assert_eq!(score("depth=3"), score("depth=3,order=previous"));
+}
+
+#[test]
+fn without_ordering_a_depth_is_searched_as_if_there_were_none_before_it() {
+    let deepening = choose(&mut *agent("insight", "depth=3"), &tight_game(), Limits::default());
+    for iteration in &deepening.stats.iterations {
+        let options = format!("few=0,deep={}", iteration.depth);
+        let alone = choose(&mut *agent("insight-fixed", &options), &tight_game(), Limits::default());
+        assert_eq!(iteration.nodes, alone.stats.nodes, "depth {}", iteration.depth);
+        assert_eq!((Some(iteration.score), &iteration.line), (alone.score, &alone.line));
+    }
 }
 
 #[test]

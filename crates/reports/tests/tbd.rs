@@ -11,7 +11,7 @@ use yarra_engine::{Agent, Choice, Limits, Score};
 use yarra_games::cachex::{Bits, Cachex, Rhombus, U256};
 use yarra_games::{Game, Player, Position, Record, start};
 use yarra_reports::judges::judges;
-use yarra_reports::tbd::{AGENTS, Cells, Paths, Schedule, distance};
+use yarra_reports::tbd::{AGENTS, Cells, Paths, Schedule, distance, distance_by_pairs};
 
 fn make(name: &str, options: &str, pos: &dyn Position, seed: u64) -> Result<Box<dyn Agent>, String> {
     let info = AGENTS.iter().find(|info| info.name == name).expect("an agent of the report");
@@ -58,7 +58,7 @@ fn the_evaluation_is_the_difference_of_distances() {
     let paths = Paths::default();
     assert_eq!(value(&paths, "...../..r../..r../..r../..... r 6"), 3.0);
     assert_eq!(value(&paths, "...../..r../..r../..r../..... b 7"), -3.0);
-    assert_eq!(value(&Paths { cells: 0.5 }, "...../..r../..r../..r../....b r 6"), 3.0);
+    assert_eq!(value(&Paths { cells: 0.5, ..Paths::default() }, "...../..r../..r../..r../....b r 6"), 3.0);
     assert_eq!(value(&Cells, "...../..r../..r../..r../....b b 7"), -2.0);
 }
 
@@ -149,25 +149,6 @@ impl Costs {
         let (first, last) = self.sides();
         self.way(&first, &last, |_| 0).unwrap_or(self.costs.len() as u32)
     }
-
-    /// The report's own way: A* for every pair of cells on the two sides.
-    fn distance_by_pairs(&self) -> u32 {
-        let (first, last) = self.sides();
-        let n_own = self.costs.iter().filter(|&&cost| cost == Some(0)).count() as i32;
-        let pairs = first.iter().flat_map(|&from| last.iter().map(move |&to| (from, to)));
-        let ways = pairs.filter_map(|(from, to)| {
-            // Own stones are free, so a way may cost that much less than the steps that it has.
-            let to_pay = |cell| (self.n_steps(cell, to) - n_own).max(0) as u32;
-            self.way(&[from], &[to], to_pay)
-        });
-        ways.min().unwrap_or(self.costs.len() as u32)
-    }
-
-    fn n_steps(&self, from: usize, to: usize) -> i32 {
-        let (from, to) = (from as i32, to as i32);
-        let (rows, cols) = (to / self.size - from / self.size, to % self.size - from % self.size);
-        rows.abs().max(cols.abs()).max((rows + cols).abs())
-    }
 }
 
 #[test]
@@ -189,7 +170,7 @@ fn one_sweep_finds_what_all_pairs_find() {
     fn check<B: Bits>() {
         at_random_positions::<B>(2, |pos| {
             for player in Player::BOTH {
-                let pairs = Costs::new(pos, player).distance_by_pairs();
+                let pairs = distance_by_pairs(pos, player);
                 assert_eq!(distance(pos, player), pairs, "{player} at {pos}");
             }
         });
@@ -202,7 +183,9 @@ fn one_sweep_finds_what_all_pairs_find() {
 #[test]
 fn terms_add_up_to_the_value() {
     let named = judges::<Cachex<u128>>().iter().map(|info| (info.make)());
-    let judges: Vec<Arc<dyn Judge<_>>> = named.chain([Arc::new(Paths { cells: 0.37 }) as _]).collect();
+    let judges: Vec<Arc<dyn Judge<_>>> = named
+        .chain([Arc::new(Paths { cells: 0.37, links: 0.2, center: -1.5, by_pairs: false }) as _])
+        .collect();
     at_random_positions::<u128>(50, |pos| {
         for judge in &judges {
             assert_eq!(sum_of(&judge.terms(pos), pos.turn()), judge.value(pos), "at {pos}");
@@ -213,7 +196,7 @@ fn terms_add_up_to_the_value() {
 #[test]
 fn judges_are_known_by_name() {
     let names: Vec<_> = judges::<Cachex<u64>>().iter().map(|info| info.name).collect();
-    assert_eq!(names, ["tbd", "cells"]);
+    assert_eq!(names, ["tbd", "astar", "cells"]);
 }
 
 #[test]
@@ -337,4 +320,27 @@ fn every_agent_plays_games_to_the_end() {
             }
         }
     }
+}
+
+#[test]
+fn the_further_features_count_pairs_and_closeness() {
+    let pos = Cachex::<u64>::read("...../..r../..r../..r../....b r 6").expect("a position");
+    let paths = Paths { links: 1.0, center: 1.0, ..Paths::default() };
+    let terms: Vec<_> =
+        Judge::terms(&paths, &pos).iter().map(|term| (term.name, term.red, term.blue)).collect();
+    let expected = [
+        ("shortest distance", 2.0, 4.0),
+        ("adjacent pairs", 2.0, 0.0),
+        // One on the center, two a step away of four; blue's in the farthest corner.
+        ("closeness to the center", 2.5, 0.0),
+    ];
+    assert_eq!(terms, expected);
+}
+
+#[test]
+fn the_schedule_counts_turns_or_stones() {
+    // Thirty percent of 36 turns have passed, but captures have taken stones back.
+    let record = at("cachex:6", "r...../b...../....../....../....../...... r 12");
+    let depth = |options| choose("tbd", options, &record, 1).stats.depth();
+    assert_eq!([depth(""), depth("turns=stones")], [1, 0]);
 }

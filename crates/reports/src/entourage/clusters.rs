@@ -38,6 +38,12 @@ impl Clusters {
         }
     }
 
+    /// How many there are.
+    #[inline(always)]
+    pub fn count(&self) -> u32 {
+        self.len as u32
+    }
+
     /// One after the other.
     #[inline(always)]
     pub fn iter(&self) -> std::slice::Iter<'_, Cluster> {

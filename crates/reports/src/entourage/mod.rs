@@ -1,6 +1,7 @@
 //! Report 000, Infexion: negamax to depth 4 with cluster evaluation and move reduction, and the agents it was compared
 //! with.
 
+mod capture;
 pub mod clusters;
 pub mod endgame;
 pub mod judge;
@@ -21,6 +22,7 @@ use yarra_games::Position;
 use yarra_games::infexion::Infexion;
 
 use crate::judges::JudgeInfo;
+use capture::Capture;
 use judge::Weights;
 use tactics::Habits;
 
@@ -30,6 +32,15 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "entourage",
         about: "alpha-beta to depth 4 with cluster evaluation, move reduction, endgame and desperation play",
         source: "report 000, Our approach - Negamax",
+        differs: &[
+            "the report's formula; the team's program is clusters=0.8,power_dominance=0.65,overwhelmed_at=root",
+            "each pair of touching clusters counts once for the larger one: the report does not say how often one counts",
+            "`overwhelmed` and `highly populated` have the program's thresholds: the report gives none",
+            "where reduction would leave no move, as on an empty board, nothing is reduced: some move must be played",
+            "boards are copied at each ply instead of undone: that is faster here",
+            "clusters that touch no opponent are not built: they dominate nobody, so the value is the same",
+            "the timers are off under a fixed depth or number of nodes, so that games can be repeated",
+        ],
         options: &NEGAMAX_OPTIONS,
         prepare: |pos, settings| {
             expect_game::<Infexion>("entourage", pos)?;
@@ -40,6 +51,9 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "entourage-negascout",
         about: "entourage with NegaScout instead of alpha-beta",
         source: "report 000, Alternative approaches, NegaScout",
+        differs: &[
+            "a scout that fails high is searched again with the full window, so no accuracy is lost: the report's lost some",
+        ],
         options: &NEGASCOUT_OPTIONS,
         prepare: |pos, settings| {
             expect_game::<Infexion>("entourage-negascout", pos)?;
@@ -51,6 +65,11 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "entourage-mcts",
         about: "best-first playouts, cut short and scored by the cluster evaluation",
         source: "report 000, Alternative approaches, Monte Carlo Tree Search",
+        differs: &[
+            "the priority is the lowest UCT bound on the way to a leaf: the report does not define it",
+            "cut, exploration and time are our choice: the report gives no numbers",
+            "the tree is kept between moves and proven results are passed up: both only make better use of the time",
+        ],
         options: &MCTS_OPTIONS,
         prepare: by_playouts,
     },
@@ -58,6 +77,7 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "entourage-shallow",
         about: "alpha-beta to depth 2 over all moves",
         source: "report 000, Performance evaluations, Negamax (shallow Minimax)",
+        differs: &["ordering stays on: the report takes away the reduction only"],
         options: &SHALLOW_OPTIONS,
         prepare: |pos, settings| {
             expect_game::<Infexion>("entourage-shallow", pos)?;
@@ -68,11 +88,28 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "entourage-greedy",
         about: "the move after which the cluster evaluation is best",
         source: "report 000, Performance evaluations, Approach (greedy)",
+        differs: &[
+            "the report does not define its greedy agent; entourage-capture is the one of the team's program",
+        ],
         options: &judge::OPTIONS,
         prepare: |pos, settings| {
             expect_game::<Infexion>("entourage-greedy", pos)?;
             let judge = judge(settings);
             Ok(factory(move |seed| Greedy::new(judge.clone(), seed)))
+        },
+    },
+    AgentInfo {
+        name: "entourage-capture",
+        about: "greedy for power: the spread that captures the most, or else a random spawn",
+        source: "report 000, Performance evaluations, Approach (greedy)",
+        differs: &[
+            "the report does not define its greedy agent; this is the one of the team's program",
+            "without a capture and without room to spawn it spreads at random: the rules ask for a move",
+        ],
+        options: &[],
+        prepare: |pos, _| {
+            expect_game::<Infexion>("entourage-capture", pos)?;
+            Ok(factory(Capture::new))
         },
     },
 ];
@@ -111,15 +148,15 @@ const DESPERATION: [OptionInfo; 3] = [
 const WINDOW: [OptionInfo; 1] =
     [OptionInfo::number("window", "0.01", "width of the null window, in units of the evaluation")];
 
-const NUMBERS: [OptionInfo; 15] =
+const NUMBERS: [OptionInfo; 17] =
     join(&[&judge::OPTIONS, &tactics::OPTIONS, &endgame::OPTIONS, &DESPERATION]);
-const NEGAMAX_OPTIONS: [OptionInfo; 20] = join(&[&NEGAMAX_HABITS, &NUMBERS]);
-const SHALLOW_OPTIONS: [OptionInfo; 20] = join(&[&SHALLOW_HABITS, &NUMBERS]);
-const NEGASCOUT_OPTIONS: [OptionInfo; 21] = join(&[&NEGAMAX_HABITS, &WINDOW, &NUMBERS]);
+const NEGAMAX_OPTIONS: [OptionInfo; 22] = join(&[&NEGAMAX_HABITS, &NUMBERS]);
+const SHALLOW_OPTIONS: [OptionInfo; 22] = join(&[&SHALLOW_HABITS, &NUMBERS]);
+const NEGASCOUT_OPTIONS: [OptionInfo; 23] = join(&[&NEGAMAX_HABITS, &WINDOW, &NUMBERS]);
 
 const PLAYOUT_OPTIONS: [OptionInfo; 7] =
     [ROLLOUT, CUT.with("10"), QUEUE, PLAYOUTS, THINK, EXPLORATION, SCALE];
-const MCTS_OPTIONS: [OptionInfo; 11] = join(&[&PLAYOUT_OPTIONS, &judge::OPTIONS]);
+const MCTS_OPTIONS: [OptionInfo; 12] = join(&[&PLAYOUT_OPTIONS, &judge::OPTIONS]);
 
 fn judge(settings: &Settings) -> Arc<dyn Judge<Infexion>> {
     Arc::new(Weights::read(settings))

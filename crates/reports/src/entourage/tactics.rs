@@ -1,22 +1,29 @@
 //! Which moves the agents of report 000 search, and in which order.
 
-use yarra_engine::profile::{Part, time};
+use yarra_engine::profile::{Part, Quantity, note, time};
 use yarra_engine::{OptionInfo, Settings, Tactics};
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::cells::{ALL_CELLS, FIRST_SPREAD, each, neighbors, spread, stepped_back};
 use yarra_games::infexion::{Direction, Infexion, MAX_TOTAL_POWER};
-use yarra_games::{Move, MoveList, Position};
+use yarra_games::{Move, MoveList, Player, Position};
 
 use super::endgame::Endgame;
+use super::judge::n_clusters;
 
 /// The thresholds of move reduction.
-pub const OPTIONS: [OptionInfo; 4] = [
+pub const OPTIONS: [OptionInfo; 5] = [
     OptionInfo::number(
         "overwhelmed_share",
         "3",
         "minimum ratio of the opponent's power to one's own to be overwhelmed",
     ),
     OptionInfo::count("overwhelmed_total", "12", "minimum total power to be overwhelmed"),
+    OptionInfo::choice(
+        "overwhelmed_at",
+        &["every-node", "root"],
+        "every-node",
+        "where an overwhelmed player's moves are not reduced: at `every-node`, or at the `root` alone",
+    ),
     OptionInfo::count("populated_total", "23", "minimum total power of a highly populated board"),
     OptionInfo::count("populated_gap", "2", "maximum difference in power on a highly populated board"),
 ];
@@ -28,6 +35,8 @@ pub struct Reduction {
     pub overwhelmed_share: f64,
     /// Nobody is overwhelmed while both together have less power.
     pub overwhelmed_total: u32,
+    /// Whether only the root asks who is overwhelmed, as the team's program did.
+    pub overwhelmed_at_root: bool,
     /// A highly populated board holds at least this much power.
     pub populated_total: u32,
     /// On a highly populated board the powers differ by at most this much.
@@ -40,6 +49,7 @@ impl Reduction {
         Reduction {
             overwhelmed_share: settings.get("overwhelmed_share"),
             overwhelmed_total: settings.get("overwhelmed_total"),
+            overwhelmed_at_root: settings.get::<&str>("overwhelmed_at") == "root",
             populated_total: settings.get("populated_total"),
             populated_gap: settings.get("populated_gap"),
         }
@@ -64,8 +74,8 @@ impl Reduction {
     /// single may join its neighbor, and an overwhelmed player may do anything. Where nothing would be left,
     /// as on an empty board, nothing is reduced.
     #[inline(always)]
-    pub fn moves(&self, pos: &Infexion, moves: &mut MoveList) {
-        if self.is_overwhelmed(pos) {
+    pub fn moves(&self, pos: &Infexion, is_root: bool, moves: &mut MoveList) {
+        if (is_root || !self.overwhelmed_at_root) && self.is_overwhelmed(pos) {
             return pos.legal_moves(moves);
         }
         let mover = pos.turn();
@@ -120,7 +130,7 @@ impl Habits {
     }
 
     #[inline(always)]
-    fn list(&self, pos: &Infexion, moves: &mut MoveList) {
+    fn list(&self, pos: &Infexion, is_root: bool, moves: &mut MoveList) {
         moves.clear();
         if let Some(endgame) = &self.endgame {
             time(
@@ -134,7 +144,7 @@ impl Habits {
                 Some(reduction) => time(
                     Part::Reduction,
                     #[inline(always)]
-                    || reduction.moves(pos, moves),
+                    || reduction.moves(pos, is_root, moves),
                 ),
                 None => time(
                     Part::Moves,
@@ -157,8 +167,27 @@ impl Tactics<Infexion> for Habits {
     fn moves(&mut self, pos: &Infexion, moves: &mut MoveList) {
         fastest(
             #[inline(always)]
-            || self.list(pos, moves),
+            || self.list(pos, false, moves),
         );
+    }
+
+    fn root_moves(&mut self, pos: &Infexion, moves: &mut MoveList) {
+        self.list(pos, true, moves);
+    }
+
+    /// The quantities of report 000's Asymptotic Analysis.
+    fn measure(&self, pos: &Infexion, is_leaf: bool) {
+        if is_leaf {
+            let occupied = Player::BOTH.map(|player| pos.cells_of(player).count_ones()).iter().sum::<u32>();
+            note(Quantity::Occupied, occupied.into());
+            note(Quantity::Clusters, n_clusters(pos).iter().sum::<u32>().into());
+            return;
+        }
+        note(Quantity::LegalMoves, pos.n_legal_moves() as f64);
+        let own = pos.cells_of(pos.turn());
+        if own != 0 {
+            note(Quantity::Power, f64::from(pos.power_on(own)) / f64::from(own.count_ones()));
+        }
     }
 }
 

@@ -27,6 +27,13 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "insight",
         about: "iterative deepening alpha-beta on tokens and lines at risk, greedy while there are many moves",
         source: "report 002, 2. Implementation Details and Optimisations",
+        differs: &[
+            "`six or more` tokens are at risk, as in the text; `more than 6`, as under the formula, is risk=7",
+            "a depth that has begun is finished, unless it would take more than four fifths of the time left: then it is dropped",
+            "the cache of moves is bounded: the report's dictionary grows as long as the turn lasts",
+            "no random opening: the team's program plays two random plies, which `match --openings random:2` plays for both",
+            "bit sets instead of Python sets of coordinates: that is faster here",
+        ],
         options: &[MANY, THINK, DEPTH, RISK, WIN, LISTS, ORDER],
         prepare: |pos, settings| {
             expect_game::<Tetress>("insight", pos)?;
@@ -38,6 +45,7 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "insight-greedy",
         about: "the move after which the evaluation by tokens and lines at risk is best",
         source: "report 002, 4. Other Approaches, Greedy agent",
+        differs: &[],
         options: &[RISK, WIN],
         prepare: |pos, settings| {
             expect_game::<Tetress>("insight-greedy", pos)?;
@@ -50,6 +58,7 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "insight-mcts",
         about: "Monte Carlo tree search with random playouts",
         source: "report 002, 4. Other Approaches, MCTS agent",
+        differs: &["exploration and time are our choice: the report gives no numbers"],
         options: &[PLAYOUTS, THINK, EXPLORATION],
         prepare: |pos, settings| {
             expect_game::<Tetress>("insight-mcts", pos)?;
@@ -61,7 +70,8 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "insight-fixed",
         about: "alpha-beta to a depth that depends on the number of legal moves",
         source: "report 002, 4. Other Approaches, Predetermined-depth agent",
-        options: &[MANY, SOME, SHALLOW, MIDDLE, DEEP, RISK, WIN, LISTS],
+        differs: &["the thresholds and depths are those of the team's program: the report gives none"],
+        options: &[FROM_MANY, FROM_SOME, FROM_FEW, SHALLOW, MIDDLE, DEEP, DEEPEST, RISK, WIN, LISTS],
         prepare: |pos, settings| {
             expect_game::<Tetress>("insight-fixed", pos)?;
             let (evaluation, options) = (Evaluation::read(settings), move_cache(settings));
@@ -74,6 +84,9 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "insight-hybrid",
         about: "`insight` while there are many moves, `insight-mcts` once there are few",
         source: "report 002, 6. Future Improvements",
+        differs: &[
+            "the report leaves the threshold to learning: games (`lab threshold`) prefer 0, no playouts at all; 2 comes next",
+        ],
         options: &[THRESHOLD, MANY, THINK, DEPTH, RISK, WIN, LISTS, ORDER, PLAYOUTS, EXPLORATION],
         prepare: |pos, settings| {
             expect_game::<Tetress>("insight-hybrid", pos)?;
@@ -95,11 +108,16 @@ pub const JUDGE: JudgeInfo<Tetress> = JudgeInfo {
 };
 
 const MANY: OptionInfo = OptionInfo::count("many", "200", "with more legal moves than this, search one ply");
-const SOME: OptionInfo =
-    OptionInfo::count("some", "40", "with more legal moves than this, search `middle` plies");
-const SHALLOW: OptionInfo = OptionInfo::count("shallow", "1", "depth with more than `many` moves");
-const MIDDLE: OptionInfo = OptionInfo::count("middle", "2", "depth with more than `some` moves");
-const DEEP: OptionInfo = OptionInfo::count("deep", "3", "depth with fewer moves");
+const FROM_MANY: OptionInfo =
+    OptionInfo::count("many", "200", "with at least this many legal moves, search `shallow` plies");
+const FROM_SOME: OptionInfo =
+    OptionInfo::count("some", "80", "with at least this many legal moves, search `middle` plies");
+const FROM_FEW: OptionInfo =
+    OptionInfo::count("few", "2", "with at least this many legal moves, search `deep` plies");
+const SHALLOW: OptionInfo = OptionInfo::count("shallow", "1", "depth with `many` moves");
+const MIDDLE: OptionInfo = OptionInfo::count("middle", "2", "depth with `some` moves");
+const DEEP: OptionInfo = OptionInfo::count("deep", "3", "depth with a `few` moves");
+const DEEPEST: OptionInfo = OptionInfo::count("deepest", "4", "depth with fewer moves");
 const THINK: OptionInfo = mcts::THINK.with("0.5s").about("time after which no new depth or playout starts");
 const DEPTH: OptionInfo = OptionInfo::count("depth", "64", "maximum depth in plies");
 const RISK: OptionInfo =
@@ -118,7 +136,7 @@ const ORDER: OptionInfo = OptionInfo::choice(
 );
 const EXPLORATION: OptionInfo = mcts::EXPLORATION.with("1.4142135623730951");
 const THRESHOLD: OptionInfo =
-    OptionInfo::count("threshold", "10", "use playouts with at most this many legal moves");
+    OptionInfo::count("threshold", "2", "use playouts with at most this many legal moves");
 
 /// The size of the table with the scores of previous turns.
 const TABLE_BYTES: usize = 32 << 20;
@@ -156,7 +174,7 @@ fn by_previous_turns(options: alphabeta::Options) -> alphabeta::Options {
         table_bytes: TABLE_BYTES,
         table_cuts: false,
         keeps_between_moves: true,
-        order: Order { previous_iteration: true, ..Order::default() },
+        order: Order { previous_iteration: true, last_best: true, ..Order::default() },
         ..options
     }
 }
@@ -194,45 +212,34 @@ impl Patience {
     }
 }
 
-/// Predetermined-depth agent: depths by the branching factor.
+/// Predetermined-depth agent: depths by the branching factor. The report gives no numbers: the defaults are those of
+/// its team's program.
 #[derive(Clone, Copy, Debug)]
 pub struct Depths {
-    /// With more legal moves than this, the depth is `shallow`.
-    pub many: usize,
-    /// With more legal moves than this, but not too many, the depth is `middle`.
-    pub some: usize,
-    /// Plies with many moves.
-    pub shallow: u32,
-    /// Plies with some moves.
-    pub middle: u32,
-    /// Plies with few moves.
-    pub deep: u32,
+    /// The number of legal moves from which on each depth is used, the largest first, and the depth.
+    pub steps: [(usize, u32); 3],
+    /// The depth with fewer moves.
+    pub deepest: u32,
 }
 
 impl Default for Depths {
-    /// The report gives no numbers; these go with its final agent's.
     fn default() -> Depths {
-        Depths { many: 200, some: 40, shallow: 1, middle: 2, deep: 3 }
+        Depths { steps: [(200, 1), (80, 2), (2, 3)], deepest: 4 }
     }
 }
 
 impl Depths {
     fn read(settings: &Settings) -> Depths {
+        let step = |from, depth| (settings.get(from), settings.get(depth));
         Depths {
-            many: settings.get("many"),
-            some: settings.get("some"),
-            shallow: settings.get("shallow"),
-            middle: settings.get("middle"),
-            deep: settings.get("deep"),
+            steps: [step("many", "shallow"), step("some", "middle"), step("few", "deep")],
+            deepest: settings.get("deepest"),
         }
     }
 
     /// Predetermined-depth agent: the depth is settled before the search begins.
     pub fn plan(&self, n_moves: usize) -> Plan {
-        Plan::fixed(match n_moves {
-            n if self.many < n => self.shallow,
-            n if self.some < n => self.middle,
-            _ => self.deep,
-        })
+        let step = self.steps.iter().find(|(from, _)| *from <= n_moves);
+        Plan::fixed(step.map_or(self.deepest, |&(_, depth)| depth))
     }
 }

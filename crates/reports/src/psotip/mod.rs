@@ -27,6 +27,14 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "psotip",
     about: "iterative deepening alpha-beta on defenders, attackers and sufficiently protected power",
     source: "report 001, Minimax",
+    differs: &[
+        "the tree of nodes is a table of values and a cache of move lists, which takes less memory; a full one forgets",
+        "positions that are reached in two ways share one value there: the report's tree has two nodes",
+        "a token is unprotected at 0 or less, as in the pseudocode; the prose (less than 0) is sufficient=0",
+        "within 10 % is relative to the larger of both scores, at least 1: the report does not say of what",
+        "the first move is 3-3, or 3-4 if that is taken: the report does not name it",
+        "the own clock is off under a fixed depth or number of nodes, so that games can be repeated",
+    ],
     options: OPTIONS,
     prepare: |pos, settings| {
         expect_game::<Infexion>("psotip", pos)?;
@@ -128,7 +136,7 @@ fn search_options(settings: &Settings) -> alphabeta::Options {
         table_cuts: settings.get("transpositions"),
         cached_lists: settings.get("lists"),
         keeps_between_moves: settings.get("reuse"),
-        order: Order { previous_iteration: true, ..Order::default() },
+        order: Order { previous_iteration: true, last_best: true, ..Order::default() },
         ..alphabeta::Options::default()
     }
 }

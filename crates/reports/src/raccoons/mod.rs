@@ -23,6 +23,11 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     name: "raccoons",
     about: "alpha-beta to depth 2 on power and cells",
     source: "report 004, Agent 2: Minimax Implementation",
+    differs: &[
+        "power and cells weigh the same, as in the text; the team's program is cells=6",
+        "states are cached by a hash of 64 bits instead of the board: two boards with one hash are not to be expected",
+        "enemy_attacked and empty_attacked have no default weight: the report dropped both terms without one",
+    ],
     options: &OPTIONS,
     prepare: minimax,
 }];

@@ -2,6 +2,7 @@
 //!
 //! The agents play Hex too, where there is nothing to steal.
 
+mod astar;
 mod eval;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use yarra_engine::{Score, Settings, SpecError, Term, Watch};
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Game, Move, MoveList, Player, Position, Record, RhombusWork, with_rhombus};
 
+pub use astar::distance_by_pairs;
 pub use eval::{Cells, Paths, distance};
 
 /// Calls a generic function with the type of a position of Cachex or Hex.
@@ -46,13 +48,22 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "tbd",
         about: "greedy on its own shortest distance at first, then alpha-beta on the difference of both distances",
         source: "report 003, Algorithm",
-        options: &[TABLE, ENTRIES, EVAL, CELLS, STEAL, SMALL, SUM, FIRST, SHARE],
+        differs: &[
+            "one sweep finds the shortest distance instead of n² runs of A*: the same number, faster; eval=astar is the report's way",
+            "the depth for n < 6 is 8 - n: the report's n - 8 is negative",
+            "the maximum number of turns is n²: the report does not say; the team's program counts turns=stones",
+            "a blocked way costs n² instead of infinity: scores are finite, and no way costs more",
+            "greedy play chooses one of equals at random: the report does not say which",
+            "links and center are our choice of further features: the report wishes for some without naming them",
+        ],
+        options: &[TABLE, ENTRIES, EVAL, CELLS, LINKS, CENTER, STEAL, SMALL, SUM, FIRST, SHARE, TURNS],
         prepare: |pos, settings| for_rhombus!(tbd, pos, settings),
     },
     AgentInfo {
         name: "tbd-greedy",
         about: "the move that leaves it the shortest distance to connect",
         source: "report 003, Algorithm (depth zero)",
+        differs: &["it chooses one of equals at random: the report does not say which"],
         options: &[EVAL, STEAL],
         prepare: |pos, settings| for_rhombus!(tbd_greedy, pos, settings),
     },
@@ -60,9 +71,12 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "tbd-mcts",
         about: "Monte Carlo tree search, which the report wished to compare with",
         source: "report 003, Performance Evaluation (a wish)",
+        differs: &["the report only wishes for a Monte Carlo tree search: all numbers are our choice"],
         options: &[
             EVAL,
             CELLS,
+            LINKS,
+            CENTER,
             STEAL_OR_SEARCH,
             PLAYOUTS,
             mcts::EXPLORATION.with("1.414"),
@@ -78,11 +92,15 @@ const TABLE: OptionInfo = OptionInfo::switch("table", "off", "cache evaluations"
 const ENTRIES: OptionInfo = OptionInfo::count("entries", "200000", "evaluations that the cache holds");
 const EVAL: OptionInfo = OptionInfo::choice(
     "eval",
-    &["paths", "cells"],
+    &["paths", "astar", "cells"],
     "paths",
-    "evaluation: shortest `paths`, or `cells` (number of stones)",
+    "evaluation: shortest `paths`, the same by 2n² runs of A* (`astar`), or `cells` (number of stones)",
 );
 const CELLS: OptionInfo = OptionInfo::number("cells", "0", "weight of a stone in the evaluation by paths");
+const LINKS: OptionInfo =
+    OptionInfo::number("links", "0", "weight of a pair of adjacent stones in the evaluation by paths");
+const CENTER: OptionInfo =
+    OptionInfo::number("center", "0", "weight of a stone on the center in the evaluation by paths");
 const STEAL: OptionInfo = OptionInfo::choice(
     "steal",
     &["always", "eval", "never"],
@@ -101,6 +119,12 @@ const SUM: OptionInfo = OptionInfo::count("sum", "8", "depth plus size on small 
 const FIRST: OptionInfo = OptionInfo::count("first", "0", "initial depth on larger boards");
 const SHARE: OptionInfo =
     OptionInfo::number("share", "0.3", "share of n² turns after which the depth grows by one").above_zero();
+const TURNS: OptionInfo = OptionInfo::choice(
+    "turns",
+    &["played", "stones"],
+    "played",
+    "what the schedule counts as turns: all that were `played`, or the `stones` on the board",
+);
 
 fn tbd<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
     let schedule = Schedule {
@@ -108,22 +132,22 @@ fn tbd<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, Sp
         sum: settings.get("sum"),
         first: settings.get("first"),
         share: settings.get("share"),
+        by_stones: settings.get::<&str>("turns") == "stones",
     };
     let cached_evaluations = if settings.get("table") { settings.get("entries") } else { 0 };
-    let weight = settings.get("cells");
     let settings = settings.clone();
     Ok(factory(move |seed| {
-        Composite::<B, CAPTURES>::new(&settings, Some(schedule), weight, cached_evaluations, seed)
+        Composite::<B, CAPTURES>::new(&settings, Some(schedule), cached_evaluations, seed)
     }))
 }
 
 fn tbd_greedy<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
     let settings = settings.clone();
-    Ok(factory(move |seed| Composite::<B, CAPTURES>::new(&settings, None, 0.0, 0, seed)))
+    Ok(factory(move |seed| Composite::<B, CAPTURES>::new(&settings, None, 0, seed)))
 }
 
 fn tbd_mcts<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factory, SpecError> {
-    let judge = judge::<B, CAPTURES>(Eval::read(settings), settings.get("cells"));
+    let judge = judge::<B, CAPTURES>(Eval::read(settings));
     let (options, steal, limits) = (MctsOptions::read(settings), Steal::read(settings), settings.limits);
     Ok(factory(move |seed| {
         let search = Mcts::<Rhombus<B, CAPTURES>>::new(judge.clone(), options, seed);
@@ -132,21 +156,21 @@ fn tbd_mcts<B: Bits, const CAPTURES: bool>(settings: &Settings) -> Result<Factor
 }
 
 /// The evaluation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Eval {
-    Paths,
+    Paths(Paths),
     Cells,
 }
 
 impl Eval {
     fn read(settings: &Settings) -> Eval {
-        if settings.get::<&str>("eval") == "cells" { Eval::Cells } else { Eval::Paths }
+        if settings.get::<&str>("eval") == "cells" { Eval::Cells } else { Eval::Paths(Paths::read(settings)) }
     }
 }
 
-fn judge<B: Bits, const CAPTURES: bool>(eval: Eval, cells: f64) -> Arc<dyn Judge<Rhombus<B, CAPTURES>>> {
+fn judge<B: Bits, const CAPTURES: bool>(eval: Eval) -> Arc<dyn Judge<Rhombus<B, CAPTURES>>> {
     match eval {
-        Eval::Paths => Arc::new(Paths { cells }),
+        Eval::Paths(paths) => Arc::new(paths),
         Eval::Cells => Arc::new(Cells),
     }
 }
@@ -187,15 +211,23 @@ pub struct Schedule {
     pub first: u32,
     /// The share of n² turns after which the depth grows by one.
     pub share: f64,
+    /// Whether stones on the board count instead of turns, as in the team's program: captures take them back.
+    pub by_stones: bool,
 }
 
 impl Default for Schedule {
     fn default() -> Schedule {
-        Schedule { small: 6, sum: 8, first: 0, share: 0.3 }
+        Schedule { small: 6, sum: 8, first: 0, share: 0.3, by_stones: false }
     }
 }
 
 impl Schedule {
+    /// The depth for the next move.
+    fn depth_at<B: Bits, const CAPTURES: bool>(&self, pos: &Rhombus<B, CAPTURES>) -> u32 {
+        let n_stones = || Player::BOTH.map(|player| pos.material(player)).iter().sum::<u32>() as u16;
+        self.depth(pos.size(), if self.by_stones { n_stones() } else { pos.ply() })
+    }
+
     /// The depth after `n_turns` turns of both players. The report knows no more than n² turns, so the
     /// depth grows no further where captures make a game last longer.
     pub fn depth(&self, size: u8, n_turns: u16) -> u32 {
@@ -219,21 +251,15 @@ struct Composite<B: Bits, const CAPTURES: bool> {
 }
 
 impl<B: Bits, const CAPTURES: bool> Composite<B, CAPTURES> {
-    fn new(
-        settings: &Settings,
-        schedule: Option<Schedule>,
-        cells: f64,
-        cached_evaluations: usize,
-        seed: u64,
-    ) -> Self {
+    fn new(settings: &Settings, schedule: Option<Schedule>, cached_evaluations: usize, seed: u64) -> Self {
         let (eval, steal) = (Eval::read(settings), Steal::read(settings));
         let options = alphabeta::Options { cached_evaluations, ..alphabeta::Options::default() };
         let tactics = Box::new(Allowed { steal });
         let planner = Box::new(move |pos: &Rhombus<B, CAPTURES>, _: &Record, _: Limits| {
-            Plan::fixed(schedule.unwrap_or_default().depth(pos.size(), pos.ply()))
+            Plan::fixed(schedule.unwrap_or_default().depth_at(pos))
         });
         let rng = fastrand::Rng::with_seed(seed);
-        let search = AlphaBeta::new(judge(eval, cells), tactics, options, planner);
+        let search = AlphaBeta::new(judge(eval), tactics, options, planner);
         Composite { search, eval, steal, schedule, limits: settings.limits, rng }
     }
 
@@ -249,7 +275,7 @@ impl<B: Bits, const CAPTURES: bool> Composite<B, CAPTURES> {
             let is_won = after.outcome().is_some_and(|outcome| outcome.winner == Some(mover));
             match self.eval {
                 _ if is_won => Score::win_in(1),
-                Eval::Paths => Score::from_units(-f64::from(distance(&after, mover))),
+                Eval::Paths(paths) => Score::from_units(-f64::from(paths.distance(&after, mover))),
                 Eval::Cells => -Cells.value(&after),
             }
         };
@@ -277,7 +303,7 @@ impl<B: Bits, const CAPTURES: bool> Agent for Composite<B, CAPTURES> {
             return Ok(m.into());
         }
         let limits = self.limits.or(limits);
-        let planned = self.schedule.map(|schedule| schedule.depth(pos.size(), pos.ply()));
+        let planned = self.schedule.map(|schedule| schedule.depth_at(&pos));
         match planned.map(|depth| limits.depth.unwrap_or(depth)) {
             None | Some(0) => Ok(self.greedy(&pos)),
             Some(_) => self.search.choose(game, limits, watch),

@@ -71,7 +71,7 @@ fn without_a_capture_the_agent_plays_as_usual() {
     let mut habits = Habits { endgame, reduction: Some(Reduction::default()), has_order: false };
     let (mut found, mut usual) = (Vec::new(), Vec::new());
     habits.moves(&pos, &mut found);
-    Reduction::default().moves(&pos, &mut usual);
+    Reduction::default().moves(&pos, true, &mut usual);
     assert_eq!(found, usual);
 
     let near = board([EMPTY, ".b1.....", EMPTY, ARMY, EMPTY, ".....b1.", EMPTY], "r 30");

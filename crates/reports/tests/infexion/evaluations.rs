@@ -28,8 +28,8 @@ fn check_seven(rows: [&str; 7], (counts, red_value): Expected) {
 
 #[test]
 fn the_weights_are_those_of_the_report() {
-    let Weights { quantity, power, quantity_dominance, power_dominance } = Weights::default();
-    assert_eq!([quantity, power, quantity_dominance, power_dominance], [2.0, 1.6, 1.55, 0.85]);
+    let Weights { quantity, power, quantity_dominance, power_dominance, clusters } = Weights::default();
+    assert_eq!([quantity, power, quantity_dominance, power_dominance, clusters], [2.0, 1.6, 1.55, 0.85, 0.0]);
 }
 
 #[test]
@@ -69,7 +69,8 @@ fn clusters_reach_around_the_edges() {
 
 #[test]
 fn weights_can_be_chosen() {
-    let judge = Weights { quantity: 0.0, power: 0.0, quantity_dominance: 10.0, power_dominance: 1.0 };
+    let judge =
+        Weights { quantity: 0.0, power: 0.0, quantity_dominance: 10.0, power_dominance: 1.0, clusters: 0.0 };
     let pos = board(["r1r1.....", "b3......", EMPTY, EMPTY, EMPTY, EMPTY, EMPTY], "r 4");
     assert_eq!(judge.value(&pos), Score::from_units(9.0));
 }
@@ -92,4 +93,16 @@ fn a_position_is_worth_as_much_as_its_images() {
         let symmetry = usize::from(pos.ply()) * 13 % pos.n_symmetries();
         assert_eq!(judge.value(pos), judge.value(&pos.image(symmetry)), "{pos}, symmetry {symmetry}");
     });
+}
+
+#[test]
+fn clusters_count_only_where_they_weigh_something() {
+    let rows = ["r1r1.....", EMPTY, "..r1....", "....b1..", EMPTY, EMPTY, EMPTY];
+    let pos = board(rows, "r 8");
+    let names = |judge: Weights| judge.terms(&pos).iter().map(|term| term.name).collect::<Vec<_>>();
+    assert!(!names(Weights::default()).contains(&"clusters"));
+    let program = Weights { clusters: 0.8, power_dominance: 0.65, ..Weights::default() };
+    let last = program.terms(&pos).pop().expect("a term");
+    assert_eq!((last.name, last.red, last.blue, last.weight), ("clusters", 2.0, 1.0, 0.8));
+    assert_eq!(program.value(&pos), sum_of(&program.terms(&pos), pos.turn()));
 }

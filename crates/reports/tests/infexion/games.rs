@@ -44,13 +44,32 @@ fn every_agent_plays_whole_games() {
 #[test]
 fn playouts_can_be_of_every_kind() {
     let game = Record::new(start("infexion").expect("a game"));
-    for options in
-        ["rollout=greedy", "queue=off", "cut=0", "rollout=greedy,cut=4,queue=off,exploration=1,scale=5"]
-    {
+    for options in [
+        "rollout=greedy",
+        "rollout=minimax,cut=2",
+        "queue=off",
+        "cut=0",
+        "rollout=greedy,cut=4,queue=off,exploration=1,scale=5",
+    ] {
         let mut agent = make("entourage-mcts", &format!("playouts=60,{options}"));
         let choice = agent.choose(&game, Limits::default(), &mut unwatched).expect("a move");
         assert_eq!(choice.stats.playouts, 60, "{options}");
     }
+}
+
+#[test]
+fn the_capturing_greedy_takes_the_most_power_or_spawns() {
+    let chosen = |rows, turn| {
+        let game = Record::new(board(rows, turn).boxed());
+        let choice = make("entourage-capture", "").choose(&game, Limits::default(), &mut unwatched);
+        game.now().show_move(choice.expect("a move").mv)
+    };
+    // Three of power beat two stacks of one.
+    let rows = ["r2b1b1....", EMPTY, EMPTY, "r1b3.....", EMPTY, EMPTY, EMPTY];
+    assert_eq!(chosen(rows, "r 20"), "3-0dr");
+    // Nothing to capture: a spawn, not a spread.
+    let rows = ["r3......", EMPTY, EMPTY, "...b1...", EMPTY, EMPTY, EMPTY];
+    assert_eq!(chosen(rows, "b 21").len(), "0-0".len());
 }
 
 #[test]
@@ -78,7 +97,7 @@ fn mistakes_in_a_spec_are_explained() {
         ("infexion", "entourage", "reduction=maybe", "reduction=maybe: expected on or off"),
         ("infexion", "entourage", "quantity=many", "quantity=many"),
         ("infexion", "entourage", "desperate_move=18", "expected a time"),
-        ("infexion", "entourage-mcts", "rollout=clever", "expected random or greedy"),
+        ("infexion", "entourage-mcts", "rollout=clever", "expected one of random, greedy, minimax"),
         ("infexion", "entourage-mcts", "scale=0", "above 0"),
         ("infexion", "raccoons", "power=inf", "expected a finite number"),
         ("infexion", "raccoons", "colour=red", "no option"),

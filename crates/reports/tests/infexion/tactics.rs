@@ -44,7 +44,7 @@ fn equals_stay_in_the_order_of_their_numbers() {
 fn check_reduced(reduction: Reduction, rows: [&str; 7], expected: &str) {
     let pos = board(rows, "r 20");
     let mut moves = Vec::new();
-    reduction.moves(&pos, &mut moves);
+    reduction.moves(&pos, true, &mut moves);
     assert_eq!(shown(&pos, &moves), expected);
 }
 
@@ -71,7 +71,7 @@ fn higher_stacks_may_go_anywhere() {
 fn nothing_is_left_out_where_nothing_would_be_left() {
     let pos = board([EMPTY; 7], "r 0");
     let mut moves = Vec::new();
-    Reduction::default().moves(&pos, &mut moves);
+    Reduction::default().moves(&pos, true, &mut moves);
     assert_eq!(moves.len(), 49);
     // A power of 49 forbids spawns, and the single has nobody to capture.
     let rows = ["b6b6b6b6b6b6b6", "b6......", EMPTY, "...r1...", EMPTY, EMPTY, EMPTY];
@@ -84,7 +84,7 @@ fn check_kept(rows: [&str; 7], m: &str, is_kept: bool) {
     let pos = board(rows, "r 20");
     let m = pos.read_move(m).unwrap_or_else(|error| panic!("{m}: {error}"));
     let mut moves = Vec::new();
-    Reduction::default().moves(&pos, &mut moves);
+    Reduction::default().moves(&pos, true, &mut moves);
     assert_eq!(moves.contains(&m), is_kept, "{} at {pos}", pos.show_move(m));
 }
 
@@ -138,4 +138,22 @@ fn habits_can_be_switched_off() {
     none.has_order = true;
     none.moves(&pos, &mut moves);
     assert_eq!(shown(&pos, &moves[..6]), "3-3dr 3-3d 3-3dl 3-3ul 3-3u 3-3ur");
+}
+
+/// The team's program asked only at the root who is overwhelmed.
+#[test]
+fn an_overwhelmed_player_may_be_recognized_at_the_root_alone() {
+    let pos = board(["b6b6.....", EMPTY, EMPTY, "...r1...", EMPTY, EMPTY, EMPTY], "r 20");
+    let mut everywhere = Habits { endgame: None, reduction: Some(Reduction::default()), has_order: false };
+    let reduction = Reduction { overwhelmed_at_root: true, ..Reduction::default() };
+    let mut at_root = Habits { reduction: Some(reduction), ..everywhere };
+    let n_moves = |list: &mut dyn FnMut(&mut Vec<Move>)| {
+        let mut moves = Vec::new();
+        list(&mut moves);
+        moves.len()
+    };
+    let n_legal = pos.n_legal_moves();
+    assert_eq!(n_moves(&mut |moves| everywhere.moves(&pos, moves)), n_legal);
+    assert_eq!(n_moves(&mut |moves| at_root.root_moves(&pos, moves)), n_legal);
+    assert_eq!(n_moves(&mut |moves| at_root.moves(&pos, moves)), 6);
 }

@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
 use yarra_games::Record;
 
 use crate::{FileError, SavedGame};
@@ -30,7 +31,7 @@ impl FiledGame {
 
 /// The games of a file.
 pub struct GameFile {
-    /// The complete games; there is at least one.
+    /// The complete games.
     pub games: Vec<FiledGame>,
     /// Whether the last line was cut off by a crash and is left out.
     pub was_torn: bool,
@@ -42,29 +43,32 @@ pub struct GameFile {
 /// # Errors
 /// If the file cannot be read, a line is not a game or there is no complete game.
 pub fn read_games(path: &Path) -> Result<GameFile, FileError> {
-    let text = read_text(path).map_err(FileError::io(path, "read"))?;
-    let (whole, rest) = split_last(&text);
-    let was_torn = is_torn(rest);
-    let games = parse_lines(path, if was_torn { whole } else { &text })?;
-    if games.is_empty() {
+    let file = parse_file(path, &read_bytes(path).map_err(FileError::io(path, "read"))?)?;
+    if file.games.is_empty() {
         return Err(FileError::other(path, ": expected saved games, one per line, found none"));
     }
-    Ok(GameFile { games, was_torn })
+    Ok(file)
 }
 
-/// The complete lines of a text, and what follows them.
-fn split_last(text: &str) -> (&str, &str) {
-    text.split_at(text.rfind('\n').map_or(0, |end| end + 1))
+/// The games of a file. A crash may have cut off the last line, even within a character: that line is left out.
+fn parse_file(path: &Path, bytes: &[u8]) -> Result<GameFile, FileError> {
+    let (whole, rest) = split_last(bytes);
+    let was_torn = is_torn(&String::from_utf8_lossy(rest));
+    let text = std::str::from_utf8(if was_torn { whole } else { bytes });
+    let text =
+        text.map_err(|_| FileError::other(path, ": expected saved games, found bytes that are no text"))?;
+    Ok(GameFile { games: parse_lines(path, text)?, was_torn })
 }
 
-/// Whether a last line without its end is the beginning of a game rather than a whole one.
+/// The complete lines, and what follows them.
+fn split_last(bytes: &[u8]) -> (&[u8], &[u8]) {
+    bytes.split_at(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1))
+}
+
+/// Whether a last line without its end is the beginning of a game. A complete JSON object is not, valid or not.
 fn is_torn(rest: &str) -> bool {
-    !rest.is_empty() && is_begun(rest) && !rest.trim_end().ends_with('}')
-}
-
-/// Whether a text starts like a line of a log, as far as it goes.
-fn is_begun(rest: &str) -> bool {
-    rest.starts_with(LINE_START) || LINE_START.starts_with(rest)
+    let is_cut_off = || serde_json::from_str::<IgnoredAny>(rest).is_err_and(|error| error.is_eof());
+    !rest.is_empty() && (LINE_START.starts_with(rest) || rest.starts_with(LINE_START) && is_cut_off())
 }
 
 fn parse_lines(path: &Path, text: &str) -> Result<Vec<FiledGame>, FileError> {
@@ -176,20 +180,14 @@ impl GameLog {
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(FileError::other(path, " is in use by another match"));
         }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(cannot("read"))?;
-
-        let (whole, rest) = split_last(&text);
-        let mut games = parse_lines(path, whole)?;
-        let mut was_torn = false;
-        if let Ok(saved) = SavedGame::from_line_or_trace(rest) {
-            games.push(FiledGame { path: path.to_owned(), line: whole.lines().count() + 1, saved });
-            file.write_all(b"\n").map_err(cannot("write"))?;
-        } else if is_begun(rest) {
-            was_torn = !rest.is_empty();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(cannot("read"))?;
+        let GameFile { games, was_torn } = parse_file(path, &bytes)?;
+        let (whole, rest) = split_last(&bytes);
+        if was_torn {
             file.set_len(whole.len() as u64).map_err(cannot("write"))?;
-        } else {
-            return Err(FileError::other(path, ": expected saved games, one per line"));
+        } else if !rest.is_empty() {
+            file.write_all(b"\n").map_err(cannot("write"))?;
         }
         Ok(Opened { log: GameLog { path: path.to_owned(), file }, games, was_torn })
     }
@@ -210,4 +208,13 @@ impl GameLog {
 /// If it cannot be read.
 pub fn read_text(path: &Path) -> io::Result<String> {
     if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) }
+}
+
+fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().read_to_end(&mut bytes)?;
+    Ok(bytes)
 }

@@ -64,6 +64,14 @@ pub struct SavedFault {
     /// The last output of the agent.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
+    /// Whether it failed before the game began: in its import, its constructor or its handshake.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub at_start: bool,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes references")]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 const EXPECTED: &str = "a saved game as a JSON object";

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use yarra_engine::{Agent, AgentError, Limits, Stop, profile};
+use yarra_engine::{Agent, AgentError, Limits, RefereeError, Stop, profile};
 use yarra_files::{SavedGame, SavedGuest};
 use yarra_games::{ByPlayer, GameSpec, ParseError, Position, Record};
 
@@ -64,7 +65,7 @@ pub enum News {
         /// The memory of its player in bytes.
         memory: usize,
     },
-    /// A game is over. These come in the order of their rounds, except after dropped games.
+    /// A game is over. These come as games end; [`InOrder`] sorts them.
     Finished(Box<Finished>),
 }
 
@@ -74,6 +75,41 @@ pub struct Finished {
     pub round: Round,
     /// The game as played.
     pub played: Played,
+}
+
+/// The pauses before a game is played again because the referee could not do its work, if that may pass.
+const PAUSES: [Duration; 3] =
+    [Duration::from_millis(200), Duration::from_millis(1000), Duration::from_millis(4000)];
+
+/// Puts finished games into the order of their rounds.
+pub struct InOrder {
+    /// The rounds to come, last first.
+    rounds: Vec<Round>,
+    /// Games that ended before an earlier one.
+    waiting: BTreeMap<Round, Box<Finished>>,
+}
+
+impl InOrder {
+    /// For the games of these rounds.
+    pub fn new(rounds: &[Round]) -> InOrder {
+        InOrder { rounds: rounds.iter().rev().copied().collect(), waiting: BTreeMap::new() }
+    }
+
+    /// Adds a game and returns those that need not wait any more.
+    pub fn add(&mut self, game: Box<Finished>) -> Vec<Box<Finished>> {
+        self.waiting.insert(game.round, game);
+        let mut ready = Vec::new();
+        while let Some(game) = self.rounds.last().and_then(|round| self.waiting.remove(round)) {
+            self.rounds.pop();
+            ready.push(game);
+        }
+        ready
+    }
+
+    /// The games that wait for one that was not played.
+    pub fn rest(self) -> impl Iterator<Item = Box<Finished>> {
+        self.waiting.into_values()
+    }
 }
 
 impl<'a> Match<'a> {
@@ -125,10 +161,19 @@ impl<'a> Match<'a> {
     }
 
     /// Plays some of the games and reports events; a break ends the match.
-    pub fn run(&self, rounds: &[Round], job: &Job<'_>, hear: &mut dyn FnMut(News) -> ControlFlow<()>) {
+    ///
+    /// # Errors
+    /// If the referee could not do its work. Games that were over by then were reported.
+    pub fn run(
+        &self,
+        rounds: &[Round],
+        job: &Job<'_>,
+        hear: &mut dyn FnMut(News) -> ControlFlow<()>,
+    ) -> Result<(), RefereeError> {
         let next = AtomicUsize::new(0);
         // A break ends this match only; the caller's flag may be shared.
         let is_over = Stop::new();
+        let failed = Mutex::new(None);
         let flow = || {
             is_over.flow()?;
             job.stop.flow()
@@ -139,8 +184,14 @@ impl<'a> Match<'a> {
                 if flow().is_break() {
                     return;
                 }
-                let Some(played) = self.play(round, &flow, job.reports_moves.then_some(&news)) else {
-                    return;
+                let played = match self.play_patiently(round, &flow, job.reports_moves.then_some(&news)) {
+                    Ok(Some(played)) => played,
+                    Ok(None) => return,
+                    Err(error) => {
+                        failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                        is_over.raise();
+                        return;
+                    }
                 };
                 // If the receiver is gone, the flag is raised as well.
                 let _ = news.send(News::Finished(Box::new(Finished { round, played })));
@@ -153,12 +204,38 @@ impl<'a> Match<'a> {
                 scope.spawn(|| work(sender));
             }
             drop(sender);
-            in_order(rounds, &news, &mut |item| {
-                if !is_over.is_raised() && hear(item).is_break() {
+            let mut is_heard = true;
+            for item in news {
+                if is_heard && hear(item).is_break() {
+                    is_heard = false;
                     is_over.raise();
                 }
-            });
+            }
         });
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+
+    /// Plays a game, again after a pause if the referee lacked something that others may give back.
+    fn play_patiently(
+        &self,
+        round: Round,
+        flow: &dyn Fn() -> ControlFlow<()>,
+        news: Option<&Sender<News>>,
+    ) -> Result<Option<Played>, RefereeError> {
+        for pause in PAUSES {
+            match self.play(round, flow, news) {
+                Err(error) if error.is_passing => {}
+                ended => return ended,
+            }
+            let until = Instant::now() + pause;
+            while Instant::now() < until {
+                if flow().is_break() {
+                    return Ok(None);
+                }
+                thread::sleep(pause / 20);
+            }
+        }
+        self.play(round, flow, news)
     }
 
     fn play(
@@ -166,7 +243,7 @@ impl<'a> Match<'a> {
         round: Round,
         flow: &dyn Fn() -> ControlFlow<()>,
         news: Option<&Sender<News>>,
-    ) -> Option<Played> {
+    ) -> Result<Option<Played>, RefereeError> {
         let opening = self.spec.opening(round, &*self.start);
         let sides = ByPlayer::from_fn(|player| {
             let seat_idx = round.seat_of(player);
@@ -175,7 +252,7 @@ impl<'a> Match<'a> {
             let limits = if seat.hears_limits { seat.limits.within(self.spec.limits) } else { seat.limits };
             Ok(Side::new(agent, limits))
         });
-        let mut played = play(opening, sides, &mut |event| {
+        let played = play(opening, sides, &mut |event| {
             if let Event::Moved { game, choice, time, total } = event
                 && let Some(news) = news
             {
@@ -184,29 +261,6 @@ impl<'a> Match<'a> {
             }
             flow()
         })?;
-        played.saved = self.signed(round, played.saved);
-        Some(played)
-    }
-}
-
-/// Passes events on as they arrive, but finished games in the order of their rounds.
-fn in_order(rounds: &[Round], news: &Receiver<News>, tell: &mut dyn FnMut(News)) {
-    let mut waiting = BTreeMap::new();
-    let mut n_told = 0;
-    for item in news {
-        match item {
-            News::Finished(game) => waiting.insert(game.round, game),
-            moved @ News::Moved { .. } => {
-                tell(moved);
-                continue;
-            }
-        };
-        while let Some(game) = rounds.get(n_told).and_then(|round| waiting.remove(round)) {
-            n_told += 1;
-            tell(News::Finished(game));
-        }
-    }
-    for game in waiting.into_values() {
-        tell(News::Finished(game));
+        Ok(played.map(|played| Played { saved: self.signed(round, played.saved), ..played }))
     }
 }

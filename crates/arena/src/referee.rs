@@ -3,11 +3,12 @@
 use std::ops::ControlFlow;
 use std::time::Duration;
 
-use yarra_engine::{Choice, Progress, profile};
+use yarra_engine::fault::cut;
+use yarra_engine::{AgentError, Choice, Fault, Progress, RefereeError, profile};
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{ByPlayer, Cause, Ending, Player, Record};
 
-use crate::side::{Fault, Side, Turn};
+use crate::side::{Side, Turn};
 
 /// A game that was played to its end.
 #[derive(Clone, Debug)]
@@ -36,11 +37,14 @@ pub enum Event<'a> {
 }
 
 /// Plays a game from its current position to the end; `None` if cancelled.
+///
+/// # Errors
+/// If the referee could not do its work. An agent that fails loses the game, which is no error.
 pub fn play(
     mut game: Record,
-    sides: ByPlayer<Result<Side, Fault>>,
+    sides: ByPlayer<Result<Side, AgentError>>,
     watch: &mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
-) -> Option<Played> {
+) -> Result<Option<Played>, RefereeError> {
     let mut costs = GameCosts::new(game.moves().len());
     let end = match sides {
         ByPlayer { red: Ok(red), blue: Ok(blue) } => {
@@ -53,29 +57,34 @@ pub fn play(
             sides.blue.end(&game);
             end
         }
-        ByPlayer { red: Err(fault), .. } => End::Fault(Player::Red, fault),
-        ByPlayer { blue: Err(fault), .. } => End::Fault(Player::Blue, fault),
+        ByPlayer { red: Err(error), .. } => End::at_start(Player::Red, error),
+        ByPlayer { blue: Err(error), .. } => End::at_start(Player::Blue, error),
     };
     let mut saved = SavedGame::new(&game);
     match end {
-        End::BrokenOff => return None,
+        End::BrokenOff => return Ok(None),
+        End::Referee(error) => return Err(error),
         End::ByRules => {}
-        End::Fault(player, fault) => {
+        End::Fault { player, fault, at_start } => {
             saved.ending = Some(Ending::lost_by(player, Cause::Fault(fault.failure)));
-            saved.note = Some(format!("{player}: {}", last_line(&fault.message)));
+            saved.note = Some(cut(format!("{player}: {}", last_line(&fault.message)), MAX_NOTE));
             saved.fault = Some(SavedFault {
                 player,
                 position: game.now().to_string(),
                 message: fault.message,
                 said: fault.said,
                 output: fault.output,
+                at_start,
             });
         }
     }
     saved.times = costs.times;
     saved.memory = costs.memory;
-    Some(Played { saved, parts: costs.parts })
+    Ok(Some(Played { saved, parts: costs.parts }))
 }
+
+/// The longest note about a fault, in bytes; it is printed on the line of its game.
+const MAX_NOTE: usize = 400;
 
 /// The most informative line of a traceback.
 fn last_line(message: &str) -> &str {
@@ -85,8 +94,31 @@ fn last_line(message: &str) -> &str {
 /// Why the game stops.
 enum End {
     ByRules,
-    Fault(Player, Fault),
+    Fault {
+        player: Player,
+        fault: Fault,
+        at_start: bool,
+    },
     BrokenOff,
+    /// The referee could not do its work.
+    Referee(RefereeError),
+}
+
+impl End {
+    fn at_start(player: Player, error: AgentError) -> End {
+        End::by_error(player, error, true)
+    }
+
+    fn during_the_game(player: Player, error: AgentError) -> End {
+        End::by_error(player, error, false)
+    }
+
+    fn by_error(player: Player, error: AgentError, at_start: bool) -> End {
+        match error {
+            AgentError::Fault(fault) => End::Fault { player, fault, at_start },
+            AgentError::Referee(error) => End::Referee(error),
+        }
+    }
 }
 
 /// The times of a game's moves.
@@ -120,7 +152,7 @@ impl GameCosts {
 
 fn begin(sides: &mut ByPlayer<Side>, game: &Record) -> Result<(), End> {
     for player in Player::BOTH {
-        sides[player].begin(player, game).map_err(|fault| End::Fault(player, fault))?;
+        sides[player].begin(player, game).map_err(|error| End::at_start(player, error))?;
     }
     Ok(())
 }
@@ -144,15 +176,15 @@ fn play_on(
         }
         let turn = match turn {
             Ok(turn) => turn,
-            Err(fault) => return End::Fault(mover, fault),
+            Err(error) => return End::during_the_game(mover, error),
         };
         game.play(turn.choice.mv);
         let total = costs.add(mover, &turn);
         for player in Player::BOTH {
-            if let Err(fault) = sides[player].played(game, &turn.choice)
+            if let Err(error) = sides[player].played(game, &turn.choice)
                 && game.outcome().is_none()
             {
-                return End::Fault(player, fault);
+                return End::during_the_game(player, error);
             }
         }
         let event = Event::Moved { game, choice: &turn.choice, time: turn.time, total };

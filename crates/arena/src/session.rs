@@ -2,25 +2,29 @@
 
 use std::fmt;
 
-use yarra_engine::{SpecError, Watch};
-use yarra_files::SavedGame;
+use yarra_engine::{AgentError, Fault, RefereeError, SpecError, Watch};
+use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{ByPlayer, Cause, Ending, Move, Player, Position, Record};
 
-use crate::{Fault, Seat, Side, Turn};
+use crate::{Seat, Side, Turn};
 
 /// A game between the people and agents at a board.
 pub struct Session<'a> {
     record: Record,
     /// An ending outside the rules, such as a resignation.
     off_board: Option<Ending>,
+    /// How an agent failed, if that ended the game.
+    fault: Option<SavedFault>,
     seating: Seating<'a>,
+    /// Whether each seat plays the other color.
+    is_swapped: bool,
     seed: u64,
     /// The agents; `None` where a person plays.
     sides: ByPlayer<Option<Side>>,
 }
 
-/// Returns the agent of a color for the game of a position; `None` if a person plays it. A loaded game may have another
-/// size, which may need another agent.
+/// Returns the agent of a seat, named by its color in the first game, for the game of a position; `None` if a person sits
+/// there. A loaded game may have another size, which may need another agent.
 pub type Seating<'a> = Box<dyn Fn(Player, &dyn Position) -> Result<Option<Seat<'a>>, SpecError> + 'a>;
 
 /// An agent that failed, and how.
@@ -45,6 +49,8 @@ pub enum SeatingError {
     Spec(SpecError),
     /// It failed at the start of the game.
     Fault(AgentFault),
+    /// The referee could not start it.
+    Referee(RefereeError),
 }
 
 impl fmt::Display for SeatingError {
@@ -52,6 +58,7 @@ impl fmt::Display for SeatingError {
         match self {
             SeatingError::Spec(error) => error.fmt(f),
             SeatingError::Fault(error) => error.fmt(f),
+            SeatingError::Referee(error) => error.fmt(f),
         }
     }
 }
@@ -64,26 +71,35 @@ impl<'a> Session<'a> {
     /// # Errors
     /// If an agent cannot begin.
     pub fn new(record: Record, seating: Seating<'a>, seed: u64) -> Result<Session<'a>, SeatingError> {
-        let mut session = Session { record, off_board: None, seating, seed, sides: ByPlayer::default() };
+        let sides = ByPlayer::default();
+        let mut session =
+            Session { record, off_board: None, fault: None, seating, is_swapped: false, seed, sides };
         session.seat_agents()?;
         Ok(session)
+    }
+
+    /// The seed of an agent in a session with a seed. Two agents of one kind must not use the same random numbers.
+    pub fn agent_seed(seed: u64, player: Player) -> u64 {
+        seed.wrapping_mul(2).wrapping_add(player as u64)
     }
 
     /// New agents that know the current state of the game.
     fn seat_agents(&mut self) -> Result<(), SeatingError> {
         let mut sides = ByPlayer::default();
         for player in Player::BOTH {
-            let Some(seat) = (self.seating)(player, self.record.now()).map_err(SeatingError::Spec)? else {
+            let seat = if self.is_swapped { player.opponent() } else { player };
+            let Some(seat) = (self.seating)(seat, self.record.now()).map_err(SeatingError::Spec)? else {
                 continue;
             };
-            // Two agents of one kind must not use the same random numbers.
-            let seed = self.seed.wrapping_mul(2).wrapping_add(player as u64);
-            let begun = (seat.make)(seed).and_then(|agent| {
+            let begun = (seat.make)(Self::agent_seed(self.seed, player)).and_then(|agent| {
                 let mut side = Side::new(agent, seat.limits);
                 side.begin(player, &self.record)?;
                 Ok(side)
             });
-            let begun = begun.map_err(|fault| SeatingError::Fault(AgentFault { player, fault }));
+            let begun = begun.map_err(|error| match error {
+                AgentError::Fault(fault) => SeatingError::Fault(AgentFault { player, fault }),
+                AgentError::Referee(error) => SeatingError::Referee(error),
+            });
             sides[player] = Some(begun?);
         }
         self.sides = sides;
@@ -116,17 +132,40 @@ impl<'a> Session<'a> {
             return Err(error);
         }
         self.off_board = ending.filter(|_| self.record.outcome().is_none());
+        self.fault = None;
         Ok(())
     }
 
+    /// Starts another game from the same position, with new random numbers, and with colors swapped if asked.
+    ///
+    /// # Errors
+    /// If an agent cannot begin. The game stays as it was.
+    pub fn restart(&mut self, swaps: bool) -> Result<(), SeatingError> {
+        let before = (self.is_swapped, self.seed);
+        self.is_swapped ^= swaps;
+        self.seed = self.seed.wrapping_add(1);
+        let start = Record::new(self.record.start().boxed());
+        self.replace(start, None).inspect_err(|_| (self.is_swapped, self.seed) = before)
+    }
+
+    /// The seed of the agents' randomness in this game.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// Lets the agent to move choose; `None` if a person is to move or the game is over. An agent that fails loses.
-    pub fn think(&mut self, watch: &mut Watch<'_>) -> Option<Result<Turn, AgentFault>> {
-        if self.ending().is_some() {
-            return None;
-        }
+    ///
+    /// # Errors
+    /// If the referee could not do its work.
+    pub fn think(&mut self, watch: &mut Watch<'_>) -> Result<Option<Result<Turn, AgentFault>>, RefereeError> {
         let player = self.record.now().turn();
-        let chosen = self.sides[player].as_mut()?.choose(&self.record, watch);
-        Some(chosen.map_err(|fault| self.lose(player, fault)))
+        let is_over = self.ending().is_some();
+        let Some(side) = self.sides[player].as_mut().filter(|_| !is_over) else { return Ok(None) };
+        match side.choose(&self.record, watch) {
+            Ok(turn) => Ok(Some(Ok(turn))),
+            Err(AgentError::Fault(fault)) => Ok(Some(Err(self.lose(player, fault)))),
+            Err(AgentError::Referee(error)) => Err(error),
+        }
     }
 
     /// Makes a legal move. Call [`Session::tell_agents`] next.
@@ -135,22 +174,32 @@ impl<'a> Session<'a> {
     }
 
     /// Tells the agents the last move. An agent that fails loses, unless the game is over.
-    pub fn tell_agents(&mut self) -> Option<AgentFault> {
-        let last = (*self.record.moves().last()?).into();
+    ///
+    /// # Errors
+    /// If the referee could not do its work.
+    pub fn tell_agents(&mut self) -> Result<Option<AgentFault>, RefereeError> {
+        let Some(&last) = self.record.moves().last() else { return Ok(None) };
         let mut first = None;
         for player in Player::BOTH {
             let Some(side) = &mut self.sides[player] else { continue };
-            if let Err(fault) = side.played(&self.record, &last)
-                && self.ending().is_none()
-            {
-                first = Some(self.lose(player, fault));
+            let told = side.played(&self.record, &last.into());
+            if self.ending().is_some() {
+                continue;
+            }
+            match told {
+                Ok(()) => {}
+                Err(AgentError::Fault(fault)) => first = Some(self.lose(player, fault)),
+                Err(AgentError::Referee(error)) => return Err(error),
             }
         }
-        first
+        Ok(first)
     }
 
     fn lose(&mut self, player: Player, fault: Fault) -> AgentFault {
         self.off_board = Some(Ending::lost_by(player, Cause::Fault(fault.failure)));
+        let Fault { message, said, output, .. } = fault.clone();
+        let position = self.record.now().to_string();
+        self.fault = Some(SavedFault { player, position, message, said, output, at_start: false });
         AgentFault { player, fault }
     }
 
@@ -177,12 +226,13 @@ impl<'a> Session<'a> {
             }
         }
         self.off_board = None;
+        self.fault = None;
         self.seat_agents()?;
         Ok(true)
     }
 
     /// The current game, for a file.
     pub fn saved(&self) -> SavedGame {
-        SavedGame { ending: self.ending(), ..SavedGame::new(&self.record) }
+        SavedGame { ending: self.ending(), fault: self.fault.clone(), ..SavedGame::new(&self.record) }
     }
 }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
-use cpu_time::ThreadTime;
+use yarra_engine::time::{by_cpu_time, thread_time};
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
 use yarra_games::{Player, Record};
 
@@ -23,9 +23,6 @@ pub struct Turn {
     pub time: Duration,
 }
 
-/// Why an agent loses regardless of the board.
-pub type Fault = AgentError;
-
 /// The tolerance for work outside the search, such as allocating or freeing a tree.
 const TOLERANCE: Duration = Duration::from_millis(100);
 
@@ -39,7 +36,7 @@ impl Side {
     ///
     /// # Errors
     /// If the agent fails.
-    pub fn begin(&mut self, color: Player, game: &Record) -> Result<(), Fault> {
+    pub fn begin(&mut self, color: Player, game: &Record) -> Result<(), AgentError> {
         let limits = self.limits;
         guarded(|| self.agent.begin(color, game, limits))
     }
@@ -47,11 +44,12 @@ impl Side {
     /// Lets the agent choose and deducts the time from its clock.
     ///
     /// # Errors
-    /// What the agent did wrong. A clock that has run out stays at zero.
-    pub fn choose(&mut self, game: &Record, watch: &mut Watch<'_>) -> Result<Turn, Fault> {
+    /// What the agent did wrong, or why the referee could not ask it. A clock that has run out stays at zero.
+    pub fn choose(&mut self, game: &Record, watch: &mut Watch<'_>) -> Result<Turn, AgentError> {
         let limits = self.limits;
         let started = thread_time();
-        let choice = guarded(|| self.agent.choose(game, limits, watch));
+        // Not wall-clock time: no agent loses a game, or thinks less, because the machine is busy.
+        let choice = guarded(|| by_cpu_time(|| self.agent.choose(game, limits, watch)));
         let own_time = thread_time().saturating_sub(started);
         let choice = choice?;
         let time = choice.stats.charged.unwrap_or(own_time);
@@ -59,11 +57,11 @@ impl Side {
         let allowed = limits.move_time.map(|limit| limit + TOLERANCE).into_iter().chain(limits.clock).min();
         if let Some(allowed) = allowed.filter(|&allowed| allowed < time) {
             let allowed = limits.move_time.map_or(allowed, |limit| limit.min(allowed));
-            return Err(Fault::new(Failure::Time, format!("{time:.3?} used of {allowed:.3?}")));
+            return Err(AgentError::new(Failure::Time, format!("{time:.3?} used of {allowed:.3?}")));
         }
         if !game.legal_moves().contains(&choice.mv) {
             let message = format!("move number {} at {}", choice.mv.0, game.now());
-            return Err(Fault::new(Failure::IllegalMove, message));
+            return Err(AgentError::new(Failure::IllegalMove, message));
         }
         Ok(Turn { choice, time })
     }
@@ -72,7 +70,7 @@ impl Side {
     ///
     /// # Errors
     /// If the agent fails.
-    pub fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), Fault> {
+    pub fn played(&mut self, game: &Record, choice: &Choice) -> Result<(), AgentError> {
         guarded(|| self.agent.played(game, choice))
     }
 
@@ -86,16 +84,11 @@ impl Side {
     }
 }
 
-/// The CPU time of this thread. Not wall-clock time: no agent loses a game because the machine is busy.
-pub fn thread_time() -> Duration {
-    ThreadTime::now().as_duration()
-}
-
 /// Runs a call of an agent. A panic is a fault of the agent and ends its game only.
-pub(crate) fn guarded<T>(call: impl FnOnce() -> Result<T, AgentError>) -> Result<T, Fault> {
+pub(crate) fn guarded<T>(call: impl FnOnce() -> Result<T, AgentError>) -> Result<T, AgentError> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => result,
-        Err(panic) => Err(Fault::new(Failure::Crash, format!("panic: {}", message_of(&*panic)))),
+        Err(panic) => Err(AgentError::new(Failure::Crash, format!("panic: {}", message_of(&*panic)))),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use yarra_engine::profile::Parts;
 use yarra_files::SavedGame;
-use yarra_games::{ByPlayer, Player};
+use yarra_games::{ByPlayer, Cause, Ending, Failure, Player};
 
 use crate::{Match, Played, Round, Tally};
 
@@ -10,11 +10,44 @@ use crate::{Match, Played, Round, Tally};
 #[derive(Clone, Debug)]
 pub struct Standing {
     tally: Tally,
-    is_done: Vec<bool>,
+    /// What is known about each round; `None` if it has not been played.
+    results: Vec<Option<GameResult>>,
     costs: [Costs; 2],
     n_opening_plies: usize,
     /// The player that moves first in every game.
     first: Player,
+}
+
+/// A game of a match in short.
+#[derive(Clone, Debug)]
+pub struct GameResult {
+    /// Its number.
+    pub round: Round,
+    /// How it ended.
+    pub ending: Option<Ending>,
+    /// The number of moves, including the opening.
+    pub n_plies: usize,
+    /// The seconds of each player.
+    pub seconds: ByPlayer<f64>,
+    /// The fault that ended it, if one did.
+    pub fault: Option<GameFault>,
+}
+
+/// A fault that ended a game of a match.
+#[derive(Clone, Debug)]
+pub struct GameFault {
+    /// Its kind.
+    pub failure: Failure,
+    /// Which of the match's two agents failed: 0 for the first, 1 for the second.
+    pub seat: usize,
+    /// Its color.
+    pub player: Player,
+    /// Whether the agent had not made a move yet.
+    pub is_before_first_move: bool,
+    /// What happened, such as the traceback of an exception.
+    pub message: String,
+    /// The move that it tried to make, in its own words.
+    pub said: Option<String>,
 }
 
 /// The time and memory of an agent's moves.
@@ -44,7 +77,7 @@ impl Standing {
         let spec = contest.spec();
         Standing {
             tally: Tally::default(),
-            is_done: vec![false; spec.games as usize],
+            results: vec![None; spec.games as usize],
             costs: Default::default(),
             n_opening_plies: spec.openings.n_plies.into(),
             first: contest.start().turn(),
@@ -53,22 +86,41 @@ impl Standing {
 
     /// The rounds that have not been played.
     pub fn missing(&self) -> Vec<Round> {
-        (0..).zip(&self.is_done).filter(|(_, is_done)| !**is_done).map(|(n, _)| Round(n)).collect()
+        (0..).zip(&self.results).filter(|(_, result)| result.is_none()).map(|(n, _)| Round(n)).collect()
     }
 
     /// How much has been played, from 0 to 1.
     pub fn fraction(&self) -> f64 {
-        f64::from(self.tally.n_games()) / self.is_done.len() as f64
+        f64::from(self.tally.n_games()) / self.results.len() as f64
     }
 
     /// Whether a round has been played.
     pub fn is_done(&self, round: Round) -> bool {
-        self.is_done[round.0 as usize]
+        self.results[round.0 as usize].is_some()
     }
 
     /// The results.
     pub fn tally(&self) -> &Tally {
         &self.tally
+    }
+
+    /// The games so far, in the order of their rounds.
+    pub fn results(&self) -> impl Iterator<Item = &GameResult> {
+        self.results.iter().flatten()
+    }
+
+    /// The faults of the first (0) or the second (1) agent, in the order of their rounds.
+    pub fn faults(&self, seat: usize) -> impl Iterator<Item = (Round, &GameFault)> {
+        self.results()
+            .filter_map(|result| Some((result.round, result.fault.as_ref()?)))
+            .filter(move |(_, fault)| fault.seat == seat)
+    }
+
+    /// Whether an agent shows nothing of its strength: it failed before its first move, or in every game.
+    pub fn is_broken(&self, seat: usize) -> bool {
+        let n_faults = self.faults(seat).count();
+        let is_early = self.faults(seat).any(|(_, fault)| fault.is_before_first_move);
+        is_early || 0 < n_faults && n_faults == self.results().count()
     }
 
     /// The costs of the first and the second agent.
@@ -89,7 +141,6 @@ impl Standing {
 
     /// Counts a game and returns the seconds of each player.
     pub fn add(&mut self, round: Round, game: &SavedGame) -> ByPlayer<f64> {
-        self.is_done[round.0 as usize] = true;
         self.tally.add(round, game.ending.as_ref().and_then(|ending| ending.winner));
         let mut seconds = ByPlayer::<f64>::default();
         let moves = game.times.iter().zip(&game.memory).enumerate();
@@ -107,6 +158,36 @@ impl Standing {
             costs.total += seconds[player];
             costs.longest_game = costs.longest_game.max(seconds[player]);
         }
+        self.results[round.0 as usize] = Some(GameResult {
+            round,
+            ending: game.ending.clone(),
+            n_plies: game.moves.len(),
+            seconds,
+            fault: self.fault_of(round, game),
+        });
         seconds
+    }
+
+    fn fault_of(&self, round: Round, game: &SavedGame) -> Option<GameFault> {
+        let Some(&Ending { winner: Some(winner), cause: Cause::Fault(failure) }) = game.ending.as_ref()
+        else {
+            return None;
+        };
+        let player = winner.opponent();
+        let told = game.fault.as_ref();
+        let note = || game.note.clone().unwrap_or_default();
+        // The one who moves first after the opening has moved once a single move was made, the other after two.
+        let n_moves = game.moves.len().saturating_sub(self.n_opening_plies);
+        let moves_first =
+            if self.n_opening_plies.is_multiple_of(2) { self.first } else { self.first.opponent() };
+        let n_needed = if player == moves_first { 1 } else { 2 };
+        Some(GameFault {
+            failure,
+            seat: round.seat_of(player),
+            player,
+            is_before_first_move: n_moves < n_needed,
+            message: told.map_or_else(note, |fault| fault.message.clone()),
+            said: told.and_then(|fault| fault.said.clone()),
+        })
     }
 }

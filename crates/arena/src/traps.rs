@@ -7,7 +7,7 @@ use std::fmt;
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
-use yarra_engine::agent::unwatched;
+use yarra_engine::Watch;
 use yarra_engine::prove::{ALL, By, Prover};
 use yarra_games::{MoveList, ParseError, Record, read};
 
@@ -157,10 +157,10 @@ impl Trap {
     ///
     /// # Errors
     /// If the trap's text is invalid. An agent that fails has not solved it.
-    pub fn set(&self, side: &mut Side) -> Result<Attempt, ParseError> {
+    pub fn set(&self, side: &mut Side, watch: &mut Watch<'_>) -> Result<Attempt, ParseError> {
         let game = self.record()?;
         let begun = side.begin(game.now().turn(), &game);
-        Ok(match begun.and_then(|()| side.choose(&game, &mut unwatched)) {
+        Ok(match begun.and_then(|()| side.choose(&game, watch)) {
             Ok(turn) => {
                 let answer = game.now().show_move(turn.choice.mv);
                 Attempt { is_solved: self.good.contains(&answer), answer }

@@ -1,14 +1,14 @@
 //! Games and matches between agents, some of which misbehave.
 
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
 
-use yarra_arena::{
-    Event, Fault, Job, Match, MatchSpec, News, Openings, Round, Seat, Side, Tally, play, thread_time,
-};
+use yarra_arena::{Event, Job, Match, MatchSpec, News, Openings, Round, Seat, Side, Tally, play};
 use yarra_engine::simple::Random;
-use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Stop, Watch};
+use yarra_engine::time::thread_time;
+use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, RefereeError, Stop, Watch};
 use yarra_files::SavedGame;
 use yarra_games::{ByPlayer, Cause, Move, Player, Reason, Record, start};
 
@@ -32,7 +32,7 @@ fn with_time(move_time: Option<u64>, clock: Option<u64>) -> Limits {
     Limits { move_time, clock, ..Limits::default() }
 }
 
-fn side(agent: impl Agent + 'static) -> Result<Side, Fault> {
+fn side(agent: impl Agent + 'static) -> Result<Side, AgentError> {
     Ok(Side::new(Box::new(agent), Limits::default()))
 }
 
@@ -42,9 +42,9 @@ fn go_on(_: Event<'_>) -> ControlFlow<()> {
 
 /// Lets a misbehaving blue play against random moves.
 #[track_caller]
-fn check_fault(blue: Result<Side, Fault>, reason: &str, note: &str) {
+fn check_fault(blue: Result<Side, AgentError>, reason: &str, note: &str) {
     let game = Record::new(start("hex:5").unwrap());
-    let played = play(game, ByPlayer { red: side(Random::new(0)), blue }, &mut go_on).unwrap().saved;
+    let played = play(game, ByPlayer { red: side(Random::new(0)), blue }, &mut go_on).unwrap().unwrap().saved;
     let ending = played.ending.as_ref().unwrap();
     assert_eq!((ending.winner, ending.cause.name()), (Some(Player::Red), reason));
     assert!(played.note.as_deref().is_some_and(|text| text.contains(note)), "{played:?}");
@@ -77,7 +77,7 @@ fn an_agent_that_is_delayed_does_not_lose() {
     };
     let blue = Ok(Side::new(Box::new(Scripted(delayed)), with_time(Some(10), Some(100))));
     let game = Record::new(start("hex:3").unwrap());
-    let played = play(game, ByPlayer { red: side(Random::new(1)), blue }, &mut go_on).unwrap().saved;
+    let played = play(game, ByPlayer { red: side(Random::new(1)), blue }, &mut go_on).unwrap().unwrap().saved;
     assert_eq!(played.ending.unwrap().cause, Cause::Rule(Reason::Connection), "{:?}", played.note);
 }
 
@@ -102,7 +102,7 @@ fn the_clock_that_an_agent_sees_runs_down() {
     });
     let blue = Ok(Side::new(Box::new(agent), with_time(None, Some(60_000))));
     let game = Record::new(start("hex:3").unwrap());
-    let saved = play(game, ByPlayer { red: side(Random::new(1)), blue }, &mut go_on).unwrap().saved;
+    let saved = play(game, ByPlayer { red: side(Random::new(1)), blue }, &mut go_on).unwrap().unwrap().saved;
     assert_eq!(saved.ending.unwrap().cause, Cause::Rule(Reason::Connection), "{:?}", saved.note);
 }
 
@@ -162,7 +162,7 @@ fn games_of(contest: &Match<'_>, rounds: &[Round], n_threads: usize) -> Vec<Save
     let stop = Stop::new();
     let job = Job { n_threads, is_profiled: false, reports_moves: false, stop: &stop };
     let mut games = Vec::new();
-    contest.run(rounds, &job, &mut |news| {
+    let ran = contest.run(rounds, &job, &mut |news| {
         if let News::Finished(game) = news {
             let mut saved = game.played.saved;
             assert_eq!(saved.round, Some(game.round.0));
@@ -171,6 +171,9 @@ fn games_of(contest: &Match<'_>, rounds: &[Round], n_threads: usize) -> Vec<Save
         }
         ControlFlow::Continue(())
     });
+    ran.unwrap();
+    // They come in the order in which they end.
+    games.sort_by_key(|game| game.round);
     games
 }
 
@@ -209,10 +212,45 @@ fn a_match_can_be_cancelled() {
     let job = Job { n_threads: 2, is_profiled: false, reports_moves: false, stop: &stop };
     let mut tally = Tally::default();
     let rounds: Vec<Round> = Round::all(1_000_000).collect();
-    random_match("hex:5", 1_000_000, 0).run(&rounds, &job, &mut |news| {
+    let ran = random_match("hex:5", 1_000_000, 0).run(&rounds, &job, &mut |news| {
         let News::Finished(game) = news else { return ControlFlow::Continue(()) };
         tally.add(game.round, game.played.saved.ending.unwrap().winner);
         if tally.n_games() < 10 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
-    assert_eq!(tally.n_games(), 10);
+    assert_eq!((ran, tally.n_games()), (Ok(()), 10));
+}
+
+/// A match in which the referee cannot do its work in some of the attempts at game 3.
+fn troubled_match(is_passing: bool, n_failures: usize) -> (Result<(), RefereeError>, Vec<Round>) {
+    let n_tries = AtomicUsize::new(0);
+    let make = |seed| -> Result<Box<dyn Agent>, AgentError> {
+        let n_try = n_tries.fetch_add(1, Ordering::Relaxed);
+        if (3..3 + n_failures).contains(&n_try) {
+            let (tried, cause) = ("start the agent".to_owned(), "too many files".to_owned());
+            return Err(RefereeError { tried, cause, is_passing }.into());
+        }
+        Ok(Box::new(Random::new(seed)))
+    };
+    let whole = random_match("hex:3", 5, 1);
+    let seat = |make| Seat { limits: Limits::default(), hears_limits: true, guest: None, make };
+    let calm = Box::new(|seed| Ok(Box::new(Random::new(seed)) as Box<dyn Agent>));
+    let contest = Match::new(whole.spec().clone(), [seat(Box::new(make)), seat(calm)]).unwrap();
+    let (stop, mut rounds) = (Stop::new(), Vec::new());
+    let job = Job { n_threads: 1, is_profiled: false, reports_moves: false, stop: &stop };
+    let ran = contest.run(&Round::all(5).collect::<Vec<_>>(), &job, &mut |news| {
+        let News::Finished(game) = news else { unreachable!() };
+        assert_eq!(game.played.saved.fault, None);
+        rounds.push(game.round);
+        ControlFlow::Continue(())
+    });
+    (ran, rounds)
+}
+
+#[test]
+fn nobody_loses_by_an_error_of_the_referee() {
+    let (ran, rounds) = troubled_match(true, 2);
+    assert_eq!((ran, rounds), (Ok(()), Round::all(5).collect()), "it passes");
+    let (ran, rounds) = troubled_match(false, 1);
+    assert_eq!(rounds, Round::all(3).collect::<Vec<_>>(), "games that were over count");
+    assert_eq!(ran.unwrap_err().to_string(), "the referee could not start the agent: too many files");
 }

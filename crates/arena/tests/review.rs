@@ -88,6 +88,10 @@ fn a_cancelled_review_has_judged_the_last_moves() {
     assert_eq!(judged, [false, false, true]);
     assert_eq!(review.red_chances[..2], [None, None]);
     assert_eq!(review.moves.len(), 3);
+    assert_eq!(review.n_examined, 2);
+    let red = &review.players.red;
+    assert_eq!((red.n_moves, red.n_judged), (2, 1));
+    assert_eq!((review.players.blue.n_moves, review.players.blue.accuracy), (1, None));
 }
 
 #[test]
@@ -154,8 +158,8 @@ fn an_agent_without_scores_cannot_review() {
     let record = saved.record().expect("a game");
     let mut analyst = analyst(Box::new(Random::new(1)));
     let error = analyst.review(&saved, &record, &mut |_| ControlFlow::Continue(())).expect_err("no scores");
-    assert_eq!(error.failure, Failure::Protocol);
-    assert_eq!(error.message, "champion gives no scores, and a review needs them");
+    assert_eq!(error.fault().unwrap().failure, Failure::Protocol);
+    assert_eq!(error.to_string(), "champion gives no scores, and a review needs them");
 }
 
 #[test]
@@ -186,6 +190,7 @@ fn every_ending_has_a_sentence() {
             message: "no".to_owned(),
             said: Some(said.to_owned()),
             output: String::new(),
+            at_start: false,
         });
         let record = saved.record().expect("a game");
         Conclusion::of(&saved, &record).sentence

@@ -70,6 +70,11 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
+#[track_caller]
+fn failure_of(error: &AgentError) -> Failure {
+    error.fault().unwrap().failure
+}
+
 /// The result of a move with this answer to `go`.
 fn choose(answer: &'static str) -> Result<Choice, AgentError> {
     connect(Script::new(&[("go", answer)])).choose(&game("0-0 0-1"), depth(2), &mut unwatched)
@@ -150,22 +155,22 @@ fn engines_that_break_the_protocol_fail() {
     ];
     for (answer, reason, words) in table {
         let error = choose(answer).unwrap_err();
-        assert_eq!(error.failure.to_string(), reason, "{answer}: {error}");
-        assert!(error.message.contains(words), "{answer}: {error}");
+        assert_eq!(failure_of(&error).to_string(), reason, "{answer}: {error}");
+        assert!(error.to_string().contains(words), "{answer}: {error}");
     }
     let mut client = connect(Script::new(&[("go", "bestmove 1-0\nbestmove 1-1")]));
     client.choose(&game("0-0 0-1"), depth(2), &mut unwatched).unwrap();
     let error = client.choose(&game("0-0 0-1 1-0 2-2"), depth(2), &mut unwatched).unwrap_err();
-    assert_eq!(error.failure, Failure::Protocol, "an answer before the question: {error}");
+    assert_eq!(failure_of(&error), Failure::Protocol, "an answer before the question: {error}");
     let long: &'static str = "x".repeat(LONGEST_LINE + 1).leak();
-    assert_eq!(choose(long).unwrap_err().failure, Failure::Protocol);
+    assert_eq!(failure_of(&choose(long).unwrap_err()), Failure::Protocol);
 }
 
 #[test]
 fn programs_that_are_not_engines_are_detected_at_once() {
     let connect = |answers: &[(&'static str, &'static str)], patience| {
         let error = Client::connect(Script::new(answers), &no_options(), patience).err();
-        error.map(|error| (error.failure.to_string(), error.message))
+        error.map(|error| (failure_of(&error).to_string(), error.to_string()))
     };
     assert_eq!(connect(&[("ugi", "Welcome!\n\nid name x\nugiok")], PATIENCE), None, "greetings are fine");
     let (reason, message) = connect(&[("ugi", "bestmove 1-1")], PATIENCE).unwrap();
@@ -176,7 +181,7 @@ fn programs_that_are_not_engines_are_detected_at_once() {
     assert!(reason == "protocol" && message.contains("where `readyok`"), "{message}");
     let wrong = [("levle".to_owned(), "3".to_owned())];
     let error = Client::connect(Script::new(&[]), &wrong, PATIENCE).err().unwrap();
-    assert!(error.message.contains("there are level"), "{error}");
+    assert!(error.to_string().contains("there are level"), "{error}");
 }
 
 #[test]
@@ -196,10 +201,10 @@ fn a_break_stops_the_engine_and_takes_its_move() {
 fn nobody_waits_for_ever() {
     let mut client = connect(Script::new(&[]));
     let limits = Limits { move_time: Some(Duration::from_millis(1)), ..Limits::default() };
-    assert_eq!(client.choose(&game(""), limits, &mut unwatched).unwrap_err().failure, Failure::Time);
+    assert_eq!(failure_of(&client.choose(&game(""), limits, &mut unwatched).unwrap_err()), Failure::Time);
     let mut client = Client::connect(Script::new(&[]), &no_options(), Duration::from_millis(50)).unwrap();
     let stopped = client.choose(&game(""), depth(1), &mut |_: &Progress<'_>| ControlFlow::Break(()));
-    assert_eq!(stopped.unwrap_err().failure, Failure::Time);
+    assert_eq!(failure_of(&stopped.unwrap_err()), Failure::Time);
 }
 
 type Made = Result<(Box<dyn Agent>, Limits), SpecError>;
@@ -260,7 +265,7 @@ fn client_and_server_play_whole_games() {
         });
         let game = Record::new(start(spec).unwrap());
         let go_on = &mut |_: Event<'_>| ControlFlow::Continue(());
-        let played = play(game, sides, go_on).unwrap().saved;
+        let played = play(game, sides, go_on).unwrap().unwrap().saved;
         let record = played.record().unwrap();
         assert!(record.outcome().is_some(), "{spec}: {:?} {:?}", played.ending, played.note);
         assert_eq!(played.note, None);

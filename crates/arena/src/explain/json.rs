@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 use yarra_engine::Term;
+use yarra_engine::cost::Space;
 use yarra_engine::profile::Part;
 
-use super::{After, Explanation, sum, value};
+use super::{After, Analysis, Explanation, sum, value};
 use crate::review::score_json;
 
 impl Explanation {
@@ -61,11 +62,14 @@ impl Explanation {
             "cache_hits": stats.cache_hits,
             "playouts": stats.playouts,
             "memory": stats.memory,
+            "peak_memory": stats.peak_memory(),
             "legal_moves": pos.n_legal_moves(),
+            "branching": growth.as_ref().map(|growth| growth.branching),
             "effective_branching": growth.as_ref().map(|growth| growth.effective),
             "full_tree": growth.as_ref().map(|growth| growth.full_tree),
             "best_case": growth.as_ref().map(|growth| growth.best_case),
             "parts": parts,
+            "analysis": self.analysis().map(|analysis| analysis_json(&analysis)),
             "evaluation": terms_json(&self.terms),
             "evaluation_after": after,
             "outcome_after": outcome.map(|outcome| json!({
@@ -74,6 +78,37 @@ impl Explanation {
             })),
         })
     }
+}
+
+fn analysis_json(analysis: &Analysis) -> Value {
+    let space = &analysis.space;
+    json!({
+        "d": analysis.depth,
+        "b": analysis.branching,
+        "s": analysis.legal_moves,
+        "p": analysis.power,
+        "n": analysis.occupied,
+        "c": analysis.clusters,
+        "N": analysis.n_cells,
+        "leaves": analysis.shape.leaves,
+        "internal": analysis.shape.internal,
+        "E": analysis.evaluation,
+        "R": analysis.reduction,
+        "O": analysis.ordering,
+        "G": analysis.endgame,
+        "sum": analysis.sum(),
+        "total": analysis.total,
+        "space": {
+            "moves": space.moves,
+            "move_bytes": Space::MOVE_BYTES,
+            "boards": space.boards,
+            "board_bytes": space.board_bytes,
+            "history": space.history,
+            "history_bytes": Space::HISTORY_BYTES,
+            "tables": space.tables,
+            "total": space.total(),
+        },
+    })
 }
 
 fn terms_json(terms: &[Term]) -> Value {

@@ -1,11 +1,14 @@
 //! Why an agent plays a move: its lines, its work, and its evaluation term by term.
 
+mod analysis;
 mod json;
 
 use std::time::{Duration, Instant};
 
 use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Term, Watch, profile};
 use yarra_games::{Move, Outcome, Record};
+
+pub use analysis::Analysis;
 
 /// A move, and all that is known about why it was chosen.
 #[derive(Debug)]
@@ -44,7 +47,9 @@ pub struct Growth {
     pub nodes: u64,
     /// The effective branching factor.
     pub effective: f64,
-    /// b^d: all lines, with b legal moves at each node.
+    /// b: the moves at an internal node after reduction, or the root's legal moves if they were not counted.
+    pub branching: f64,
+    /// b^d: all lines.
     pub full_tree: f64,
     /// b^(d/2): the best case of alpha-beta.
     pub best_case: f64,
@@ -101,8 +106,8 @@ impl Explanation {
     }
 
     /// The number of legal moves.
-    pub fn n_moves(&self) -> f64 {
-        self.record.now().n_legal_moves() as f64
+    pub fn n_moves(&self) -> usize {
+        self.record.now().n_legal_moves()
     }
 
     /// How the tree grew. Report 003's greedy play (depth 0) and playouts have no depth to compare with.
@@ -110,12 +115,14 @@ impl Explanation {
         let stats = &self.choice.stats;
         let last = stats.iterations.last().filter(|last| 0 < last.depth && !self.is_by_playouts())?;
         let depth = f64::from(last.depth);
+        let branching = stats.shape.branching().unwrap_or_else(|| self.n_moves() as f64);
         Some(Growth {
             depth: last.depth,
             nodes: last.nodes,
             effective: stats.effective_branching()?,
-            full_tree: self.n_moves().powf(depth),
-            best_case: self.n_moves().powf(depth / 2.0),
+            branching,
+            full_tree: branching.powf(depth),
+            best_case: branching.powf(depth / 2.0),
         })
     }
 }

@@ -3,6 +3,8 @@
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{Cause, Ending, Failure, Outcome, Player, Reason, Record};
 
+use super::OffBoard;
+
 /// How a game ended, with a sentence that says so.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conclusion {
@@ -12,6 +14,8 @@ pub struct Conclusion {
     pub sentence: String,
     /// What a player did wrong, if that ended the game.
     pub fault: Option<SavedFault>,
+    /// How a player lost, if that was not on the board.
+    pub off_board: Option<OffBoard>,
 }
 
 impl Conclusion {
@@ -25,7 +29,8 @@ impl Conclusion {
             (None, Some(ending)) => off_the_board(ending, fault.as_ref()),
             (None, None) => "The game is not over.".to_owned(),
         };
-        Conclusion { ending, sentence, fault }
+        let off_board = ending.as_ref().and_then(|ending| OffBoard::of(ending, fault.as_ref(), record));
+        Conclusion { ending, sentence, fault, off_board }
     }
 
     /// The winner, if any.

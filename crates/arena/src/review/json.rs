@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use yarra_engine::Score;
 use yarra_games::{Move, Player};
 
-use super::{Conclusion, Review, ReviewedMove, Summary};
+use super::{Conclusion, OffBoard, Review, ReviewedMove, Summary};
 
 impl Review {
     /// All of it as one object. Moves and positions are in their notation.
@@ -17,7 +17,8 @@ impl Review {
             "analyst": self.analyst,
             "limits": self.limits,
             "is_complete": self.is_complete,
-            "ending": self.conclusion.json(),
+            "n_examined": self.n_examined,
+            "ending": self.ending_json(),
             "turning_point": self.turning_point,
             "players": {
                 "red": self.players.red.json(),
@@ -51,13 +52,27 @@ impl Review {
     }
 }
 
-impl Conclusion {
-    fn json(&self) -> Value {
+impl Review {
+    fn ending_json(&self) -> Value {
+        let Conclusion { ending, sentence, fault, off_board } = &self.conclusion;
         json!({
-            "winner": self.winner().map(Player::name),
-            "reason": self.ending.as_ref().map(|ending| ending.cause.name()),
-            "words": self.sentence,
-            "fault": self.fault,
+            "winner": self.conclusion.winner().map(Player::name),
+            "reason": ending.as_ref().map(|ending| ending.cause.name()),
+            "words": sentence,
+            "fault": fault,
+            "off_board": off_board.as_ref().map(|end| self.off_board_json(end)),
+        })
+    }
+
+    fn off_board_json(&self, end: &OffBoard) -> Value {
+        let cells = self.record.now().cells();
+        let cell = |&idx: &usize| [cells[idx].row, cells[idx].col];
+        json!({
+            "number": end.number,
+            "player": end.player.name(),
+            "reason": end.cause.name(),
+            "move": end.said,
+            "cells": end.cells.iter().map(cell).collect::<Vec<_>>(),
         })
     }
 }
@@ -66,6 +81,7 @@ impl Summary {
     fn json(&self) -> Value {
         json!({
             "name": self.name,
+            "n_moves": self.n_moves,
             "n_judged": self.n_judged,
             "accuracy": self.accuracy,
             "average_loss": self.average_loss,

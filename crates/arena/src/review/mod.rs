@@ -7,6 +7,7 @@
 mod conclusion;
 mod json;
 mod judgment;
+mod off_board;
 mod reasons;
 mod report;
 
@@ -21,6 +22,7 @@ use crate::side::guarded;
 pub use conclusion::Conclusion;
 pub use json::score_json;
 pub use judgment::{Judgment, accuracy};
+pub use off_board::OffBoard;
 pub use report::{JudgmentCounts, Review, ReviewedMove, Summary, TimeUse};
 
 /// An agent that searches the positions of a game.
@@ -77,7 +79,7 @@ impl Analyst {
         guarded(|| self.agent.begin(record.now().turn(), record, limits))?;
         let mut findings = vec![Finding::default(); n_moves + 1];
         let mut losses: Vec<Option<MoveLoss>> = vec![None; n_moves];
-        let mut is_complete = true;
+        let mut n_examined = 0;
         let mut game = record.clone();
         for idx in (0..=n_moves).rev() {
             let mut told = |progress: &Progress<'_>| {
@@ -87,10 +89,8 @@ impl Analyst {
                 None => self.search(&game, &mut told)?.map(|finding| (finding, None)),
                 Some(&m) => self.judge(&game, m, &findings[idx + 1], &mut told)?,
             };
-            let Some((finding, lost)) = judged else {
-                is_complete = false;
-                break;
-            };
+            let Some((finding, lost)) = judged else { break };
+            n_examined += 1;
             findings[idx] = finding;
             if n_opening <= idx && idx < n_moves {
                 losses[idx] = lost;
@@ -98,13 +98,12 @@ impl Analyst {
             game.undo();
         }
         self.agent.end(record);
-        if is_complete && findings.iter().all(|finding| finding.chance.is_none()) {
+        if n_examined == findings.len() && findings.iter().all(|finding| finding.chance.is_none()) {
             let message = format!("{} gives no scores, and a review needs them", self.name);
             return Err(AgentError::new(Failure::Protocol, message));
         }
         let (analyst, limits) = (self.name.clone(), self.limits.to_string());
-        Ok(report::Notes { saved, record, analyst, limits, findings, losses, n_opening, is_complete }
-            .review())
+        Ok(report::Notes { saved, record, analyst, limits, findings, losses, n_opening, n_examined }.review())
     }
 
     /// Judges a move by what is known about the position after it, and searches the position before it. `None` if

@@ -16,8 +16,10 @@ pub struct Review {
     pub analyst: String,
     /// The limits of each search, as in a spec.
     pub limits: String,
-    /// Whether all moves were judged; if not, the first ones were not.
+    /// Whether all positions were examined; if not, the first ones were not.
     pub is_complete: bool,
+    /// How many positions were examined, from the last one on.
+    pub n_examined: usize,
     /// How the game ended.
     pub conclusion: Conclusion,
     /// The number of the move with which the winner got ahead for good; `None` if it always was, for a draw, and if the
@@ -78,6 +80,8 @@ pub struct ReviewedMove {
 pub struct Summary {
     /// The player's name, if the file contains it.
     pub name: Option<String>,
+    /// The number of moves, without those of the opening.
+    pub n_moves: usize,
     /// The number of judged moves.
     pub n_judged: usize,
     /// The mean accuracy of its moves in percent; `None` if none was judged.
@@ -138,7 +142,8 @@ pub struct Notes<'a> {
     pub losses: Vec<Option<MoveLoss>>,
     /// The number of moves in the opening.
     pub n_opening: usize,
-    pub is_complete: bool,
+    /// How many positions were examined, from the last one on.
+    pub n_examined: usize,
 }
 
 impl Notes<'_> {
@@ -157,7 +162,8 @@ impl Notes<'_> {
         let moves = self.moves();
         let turning_point = turning_point(&red_chances, conclusion.winner());
         Review {
-            is_complete: self.is_complete,
+            is_complete: self.n_examined == self.findings.len(),
+            n_examined: self.n_examined,
             turning_point: turning_point.map(|idx| first_ply + idx as u16 + 1),
             players: ByPlayer::from_fn(|player| summary(saved.players[player].clone(), player, &moves)),
             record: record.clone(),
@@ -227,6 +233,7 @@ fn summary(name: Option<String>, player: Player, moves: &[ReviewedMove]) -> Summ
     let count = |judgment| own.iter().filter(|m| m.judgment == Some(judgment)).count();
     Summary {
         name,
+        n_moves: own.iter().filter(|m| !m.is_opening).count(),
         n_judged: losses.len(),
         accuracy: mean(losses.iter().map(|&loss| 100.0 * accuracy(loss)).sum()),
         average_loss: mean(losses.iter().sum()),

@@ -2,8 +2,11 @@
 
 use std::time::{Duration, Instant};
 
+use yarra_engine::fault::cut;
 use yarra_engine::time::THINK_TIME;
-use yarra_engine::{Agent, AgentError, Choice, Failure, Iteration, Limits, Progress, Score, Stats, Watch};
+use yarra_engine::{
+    Agent, AgentError, Choice, Failure, Fault, Iteration, Limits, Progress, Score, Stats, Watch,
+};
 use yarra_games::{ByPlayer, GameSpec, Move, Player, Record};
 
 use super::command::Command;
@@ -33,6 +36,11 @@ pub trait Lines: Send {
     /// # Errors
     /// If no more lines can arrive: the engine has exited or was killed.
     fn receive(&mut self, wait: Duration) -> Result<Option<String>, AgentError>;
+
+    /// The time since the last line was sent, as far as it counts against the engine; `None` for wall-clock time.
+    fn waited(&self) -> Option<Duration> {
+        None
+    }
 }
 
 /// An agent that asks an engine for its moves.
@@ -43,10 +51,19 @@ pub struct Client<T: Lines> {
     patience: Duration,
 }
 
+/// The most options that are kept, and the longest text of one.
+const MAX_OPTIONS: usize = 256;
+const MAX_OPTION_TEXT: usize = 1000;
+/// The longest name of an engine.
+const MAX_NAME: usize = 200;
+/// The most iterations of a search that are kept, and the longest line of one.
+const MAX_ITERATIONS: usize = 128;
+const MAX_LINE_MOVES: usize = 64;
+
 /// How long to wait for a line before checking whether to stop.
 const TICK: Duration = Duration::from_millis(20);
 
-/// How long to wait beyond the time for a move. The referee is stricter.
+/// How long to wait beyond the time for a move, or after `stop`. The referee is stricter.
 const OVERTIME: Duration = Duration::from_secs(1);
 
 impl<T: Lines> Client<T> {
@@ -96,7 +113,10 @@ impl<T: Lines> Client<T> {
             // Some programs print a greeting before they read `ugi`.
             let Ok(reply) = Reply::read(&line) else { continue };
             match reply {
-                Some(Reply::Name(name)) => self.name = name,
+                Some(Reply::Name(name)) => self.name = cut(name, MAX_NAME),
+                // Real engines have less; the rest must not fill the memory.
+                Some(Reply::Option(_))
+                    if MAX_OPTIONS <= self.options.len() || MAX_OPTION_TEXT < line.len() => {}
                 Some(Reply::Option(option)) => self.options.push(option),
                 Some(Reply::UgiOk) => return Ok(()),
                 Some(Reply::Author(_) | Reply::Info(_)) | None => {}
@@ -127,8 +147,8 @@ impl<T: Lines> Client<T> {
     ) -> Result<Choice, AgentError> {
         let mut heard = Heard::new(game);
         // Only the referee checks the clock.
-        let mut time_up = limits.move_time.map(|time| time + OVERTIME);
-        let (mut is_ready, mut is_stopped) = (false, false);
+        let time_up = limits.move_time.map(|time| time.saturating_add(OVERTIME));
+        let (mut is_ready, mut stopped) = (false, None);
         loop {
             let line = self.receive(TICK)?;
             match line.as_deref().map(read).transpose()?.flatten() {
@@ -141,13 +161,15 @@ impl<T: Lines> Client<T> {
                 None => {}
                 Some(_) => return Err(out_of_place(&line.unwrap_or_default(), "bestmove")),
             }
-            if watch(&heard.progress()).is_break() && !is_stopped {
-                is_stopped = true;
+            if watch(&heard.progress()).is_break() && stopped.is_none() {
+                stopped = Some(Instant::now());
                 self.send(&Command::Stop)?;
-                time_up = time_up.into_iter().chain([heard.elapsed() + self.patience]).min();
             }
-            if let Some(allowed) = time_up.filter(|&allowed| allowed < heard.elapsed()) {
-                return Err(AgentError::new(Failure::Time, format!("no move after {allowed:.3?}")));
+            let waited = self.lines.waited().unwrap_or_else(|| heard.elapsed());
+            let is_deaf = stopped.is_some_and(|stopped: Instant| OVERTIME < stopped.elapsed());
+            if is_deaf || time_up.is_some_and(|allowed| allowed < waited) {
+                let elapsed = heard.elapsed();
+                return Err(AgentError::new(Failure::Time, format!("no move after {elapsed:.3?}")));
             }
         }
     }
@@ -261,6 +283,9 @@ impl<'a> Heard<'a> {
         }
         let (Some(depth), Some(score)) = (info.depth.filter(|&depth| 0 < depth), info.score) else { return };
         self.iterations.retain(|iteration| iteration.depth < depth);
+        if MAX_ITERATIONS <= self.iterations.len() {
+            return;
+        }
         let nodes_before: u64 = self.iterations.iter().map(|iteration| iteration.nodes).sum();
         let nodes = self.nodes.saturating_sub(nodes_before);
         let elapsed = info.time.unwrap_or_else(|| self.elapsed());
@@ -270,7 +295,7 @@ impl<'a> Heard<'a> {
     /// The moves of a line, as far as they are legal.
     fn read_line(&self, words: &[String]) -> Vec<Move> {
         let mut game = self.game.clone();
-        let moves = words.iter().map_while(|word| {
+        let moves = words.iter().take(MAX_LINE_MOVES).map_while(|word| {
             let m = game.read_move(word).ok()?;
             game.play(m);
             Some(m)
@@ -285,9 +310,9 @@ impl<'a> Heard<'a> {
     }
 
     fn choice(self, text: &str) -> Result<Choice, AgentError> {
-        let illegal = |error| AgentError {
-            said: Some(text.to_owned()),
-            ..AgentError::new(Failure::IllegalMove, format!("played {text:?}: {error}"))
+        let illegal = |error| {
+            Fault::new(Failure::IllegalMove, format!("played {text:?}: {error}"))
+                .with_said(Some(text.to_owned()))
         };
         let mv = self.game.read_move(text).map_err(illegal)?;
         let elapsed = self.elapsed();

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Progress, Score, Stats, Watch};
+use yarra_engine::{
+    Agent, AgentError, Choice, Failure, Fault, Limits, Progress, RefereeError, Score, Stats, Watch,
+};
 use yarra_games::{GameSpec, Player, Record};
 
 use crate::jail::{Jail, Layers, View};
@@ -30,11 +32,15 @@ pub struct CourseProgram {
     pub interpreter: Arc<Interpreter>,
     /// Whether it imports the `referee` package beside it instead of ours.
     pub their_referee: bool,
+    /// Whether its calls of our `referee` package are counted, which takes time.
+    pub is_counted: bool,
 }
 
 /// A course agent in its own process, which lives for one game.
 pub struct CourseAgent {
     program: CourseProgram,
+    /// The seed of its random numbers, unless it seeds them itself.
+    seed: u64,
     allowance: Allowance,
     layers: Layers,
     running: Option<Running>,
@@ -44,6 +50,8 @@ pub struct CourseAgent {
 
 struct Running {
     process: Process,
+    /// CPU time that is left for garbage collection off the clock.
+    free_collection: Duration,
     /// CPU time on the clock at the agent's last move.
     charged: Duration,
     /// Whether the agent is told the move that ends the game.
@@ -68,8 +76,8 @@ struct Reply {
 
 impl CourseAgent {
     /// An agent that is started when a game begins.
-    pub fn new(program: CourseProgram, allowance: Allowance, layers: Layers) -> CourseAgent {
-        CourseAgent { program, allowance, layers, running: None, call: Call::Start }
+    pub fn new(program: CourseProgram, seed: u64, allowance: Allowance, layers: Layers) -> CourseAgent {
+        CourseAgent { program, seed, allowance, layers, running: None, call: Call::Start }
     }
 
     /// Starts the agent and tells it the moves so far. A watch that breaks ends the wait.
@@ -113,18 +121,30 @@ impl CourseAgent {
         }
     }
 
+    /// The CPU time that the official `referee` package would have taken more than ours so far, least and most, for an
+    /// agent whose calls are counted.
+    pub fn official_surplus(&mut self, watch: Poll<'_>) -> Option<[Duration; 2]> {
+        let running = self.running.as_mut().filter(|_| self.program.is_counted)?;
+        let reply = running.call(json!({ "call": "counts" }), watch).ok()?;
+        let [_, least, most]: [f64; 3] = serde_json::from_value(reply.ok).ok()?;
+        Some([Duration::try_from_secs_f64(least).ok()?, Duration::try_from_secs_f64(most).ok()?])
+    }
+
     /// Starts the agent's process and imports its package.
     fn start_process(&mut self, side: Player, game: &Record, watch: Poll<'_>) -> Result<Running, AgentError> {
-        let failed = |error: std::io::Error| AgentError::new(Failure::Crash, error.to_string());
+        let failed = |error| {
+            RefereeError::new(format!("start the agent in {}", self.program.folder.display()), &error)
+        };
         let program = &self.program;
         let spec = game.start().spec();
         let course = spec.info().course.expect("the host refuses games without a course referee");
-        let view = View::new(&program.folder, &program.interpreter.folders);
-        let mut view = view.and_then(View::readable_to_all).map_err(failed)?;
+        let mut view = View::new(&program.folder, &program.interpreter.folders).map_err(failed)?;
         if program.is_package {
-            view = view.within_home(&program.package).map_err(failed)?;
+            view = view.within_home(&program.package);
         }
-        let jail = Jail::new(self.layers.clone(), view);
+        // Python takes 32 bits; 0 would switch the randomness of hashes off.
+        let hash_seed = (self.seed as u32).max(1).to_string();
+        let jail = Jail::new(self.layers.clone(), view).with_variable("PYTHONHASHSEED", &hash_seed);
         let home = jail.home().display().to_string();
         let ours = program.interpreter.referee(spec.name()).display().to_string();
         let config = json!({
@@ -136,6 +156,8 @@ impl CourseAgent {
             "color": side.to_string(),
             "size": if spec.info().has_sizes() { spec.size() } else { 0 },
             "megabytes": self.allowance.megabytes(),
+            "seed": self.seed,
+            "counts": program.is_counted,
         });
         let args = [program.interpreter.host().display().to_string(), config.to_string()];
         let process = Process::start(
@@ -146,11 +168,14 @@ impl CourseAgent {
             MemoryMeasure::AddressSpace,
         );
         let mut process = process.map_err(failed)?;
+        let inner = if program.is_package { program.package.as_str() } else { "" };
+        process.set_home(&jail.home().join(inner), &program.folder);
+        process.receive(watch).map_err(|error| not_started(error, watch))?;
         process.receive(watch)?;
         process.set_baseline();
         let cpu = process.cpu();
         self.call = Call::Import;
-        process.send("{}")?;
+        process.send("{}");
         let imported = process.receive(watch)?;
         let imported = parse_reply(&mut process, &imported)?;
         let startup = Usage {
@@ -163,8 +188,30 @@ impl CourseAgent {
             process.set_baseline();
         }
         let reports_last_move = course.reports_last_move;
-        Ok(Running { process, charged: Duration::ZERO, reports_last_move, startup })
+        let free_collection = free_collection(&self.allowance);
+        Ok(Running { process, free_collection, charged: Duration::ZERO, reports_last_move, startup })
     }
+}
+
+/// The error of an interpreter that has not come as far as the agent's own code. An interruption stays one.
+fn not_started(error: AgentError, watch: Poll<'_>) -> AgentError {
+    match error {
+        AgentError::Fault(Fault { message, output, .. }) if watch().is_continue() => {
+            let last_words = output.lines().last().unwrap_or_default();
+            let cause = format!("{message} {last_words}").trim_end().to_owned();
+            RefereeError { tried: "start Python in the sandbox".to_owned(), cause, is_passing: false }.into()
+        }
+        error => error,
+    }
+}
+
+/// CPU time for garbage collection after a call that is not charged. An agent can run its own code in a collection, by
+/// finalizers, so that there must not be much of it.
+const MAX_FREE_COLLECTION: Duration = Duration::from_millis(50);
+
+/// The same for a whole game: a second, and a twentieth of the clock.
+fn free_collection(allowance: &Allowance) -> Duration {
+    allowance.time.map_or(Duration::MAX, |time| Duration::from_secs(1) + time / 20)
 }
 
 /// Called every few milliseconds while the referee waits for an agent; a break ends the wait.
@@ -186,9 +233,7 @@ fn parse_reply(process: &mut Process, line: &str) -> Result<Reply, AgentError> {
     ];
     let failure = failures.into_iter().find_map(|(message, failure)| Some((message.as_ref()?, failure)));
     match failure {
-        Some((message, failure)) => {
-            Err(AgentError { said: reply.said.clone(), ..process.failed(failure, message) })
-        }
+        Some((message, failure)) => Err(process.fault(failure, message).with_said(reply.said.clone()).into()),
         None => Ok(reply),
     }
 }
@@ -200,19 +245,23 @@ impl Running {
         request["time"] = json!(process.left().map(|left| left.as_secs_f64()));
         process.start_clock();
         process.resume();
-        process.send(&request.to_string())?;
+        process.send(&request.to_string());
         let line = process.receive(watch)?;
-        if process.has_helpers() {
-            // Threads or processes could think while garbage is collected off the clock: no collection for them.
-            process.suspend();
-            process.stop_clock()?;
-            return parse_reply(process, &line);
-        }
         process.stop_clock()?;
         let reply = parse_reply(process, &line)?;
-        process.send(&json!({ "call": "collect" }).to_string())?;
-        process.receive(watch)?;
+        if process.has_helpers() {
+            // Threads or processes could think while garbage is collected: no collection for them.
+            process.continue_clock_after(Duration::ZERO);
+        } else {
+            let (free, before) = (MAX_FREE_COLLECTION.min(self.free_collection), process.cpu());
+            process.continue_clock_after(free);
+            process.send_within_call(&json!({ "call": "collect" }).to_string());
+            process.receive(watch)?;
+            self.free_collection -= process.cpu().saturating_sub(before).min(free);
+        }
+        // What it does until it is suspended is on its clock.
         process.suspend();
+        process.stop_clock()?;
         Ok(reply)
     }
 
@@ -243,7 +292,7 @@ impl Agent for CourseAgent {
         let process = &mut running.process;
         let mv = game.now().read_move(&text).map_err(|error| {
             let said = Some(reply.said.unwrap_or_else(|| text.clone()));
-            AgentError { said, ..process.failed(Failure::IllegalMove, error.to_string()) }
+            process.fault(Failure::IllegalMove, error.to_string()).with_said(said)
         })?;
         let used = process.used();
         let stats = Stats {

@@ -5,11 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use nix::errno::Errno;
 use yarra_arena::ugi::{Client, Lines};
-use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, Watch};
+use yarra_engine::{Agent, AgentError, Choice, Failure, Limits, RefereeError, Watch};
 use yarra_games::{Player, Record};
 
-use crate::jail::{Jail, Layers, View};
+use crate::jail::{Folder, Jail, Layers, View};
 use crate::process::{MemoryMeasure, Process};
 use crate::{Allowance, Interpreter};
 
@@ -77,8 +78,10 @@ pub struct EngineAgent {
     client: Option<Client<Process>>,
 }
 
-/// Wall-clock time for a reply that needs no search.
+/// Wall-clock time for a reply that needs no search, as the process counts it.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(10);
+/// More than the process ever waits.
+const NO_TIMEOUT: Duration = Duration::from_hours(24);
 
 impl EngineAgent {
     /// An engine that is started when a game begins.
@@ -88,21 +91,38 @@ impl EngineAgent {
 
     fn start(&self) -> io::Result<Process> {
         let EngineProgram { program, args, folder, other_folders } = &self.program;
-        let empty = tempfile::tempdir()?;
+        let empty = Folder::new()?;
         let view = View::new(folder.as_deref().unwrap_or(empty.path()), other_folders)?;
         let jail = Jail::new(self.layers.clone(), view);
-        Process::start(&jail, program, args, self.allowance, MemoryMeasure::Resident)
+        let mut process = Process::start(&jail, program, args, self.allowance, MemoryMeasure::Resident)?;
+        if let Some(folder) = folder {
+            process.set_home(&jail.home(), folder);
+        }
+        Ok(process)
+    }
+}
+
+/// Why an engine did not start. A file that is no program is the engine's own fault.
+fn start_error(engine: &EngineProgram, error: &io::Error) -> AgentError {
+    let program = engine.program.display();
+    let is_no_program = [Errno::ENOENT, Errno::EACCES, Errno::ENOEXEC].map(|errno| Some(errno as i32));
+    match is_no_program.contains(&error.raw_os_error()) {
+        true => AgentError::new(Failure::Crash, format!("{program} is not a program: {error}")),
+        false => RefereeError::new(format!("start the engine {program}"), error).into(),
     }
 }
 
 impl Agent for EngineAgent {
     fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
-        let process = self.start().map_err(|error| AgentError::new(Failure::Crash, error.to_string()))?;
-        let client = self.client.insert(Client::connect(process, &[], REPLY_TIMEOUT)?);
+        let mut process = self.start().map_err(|error| start_error(&self.program, &error))?;
+        process.set_patience(REPLY_TIMEOUT);
+        let client = self.client.insert(Client::connect(process, &[], NO_TIMEOUT)?);
         client.begin(side, game, limits)?;
-        client.lines().set_baseline();
-        client.lines().stop_clock()?;
-        client.lines().suspend();
+        let process = client.lines();
+        process.set_baseline();
+        process.suspend();
+        process.stop_clock()?;
+        process.set_patience(self.allowance.call);
         Ok(())
     }
 
@@ -113,16 +133,19 @@ impl Agent for EngineAgent {
         let has_no_limits = limits == Limits::default();
         let limits = if has_no_limits { Limits { clock: process.left(), ..limits } } else { limits };
         let before = process.used();
+        if !has_no_limits {
+            // What the machine owed it before does not count.
+            process.waited()?;
+        }
         process.start_clock();
         process.resume();
         let mut choice = client.choose(game, limits, watch)?;
         let process = client.lines();
-        process.stop_clock()?;
-        process.suspend();
         // Limits for a move are in wall-clock time; otherwise CPU time is charged.
-        if has_no_limits {
-            choice.stats.charged = Some(process.used().saturating_sub(before));
-        }
+        let waited = if has_no_limits { None } else { Some(process.waited()?) };
+        process.suspend();
+        process.stop_clock()?;
+        choice.stats.charged = waited.or_else(|| Some(process.used().saturating_sub(before)));
         choice.stats.memory = process.peak() as usize;
         Ok(choice)
     }
@@ -134,14 +157,20 @@ impl Agent for EngineAgent {
 
 impl Lines for Process {
     fn send(&mut self, line: &str) -> Result<(), AgentError> {
-        Process::send(self, line)
+        Process::send(self, line);
+        Ok(())
     }
 
     fn send_all(&mut self, lines: &[&str]) -> Result<(), AgentError> {
-        Process::send_all(self, lines)
+        Process::send_all(self, lines);
+        Ok(())
     }
 
     fn receive(&mut self, wait: Duration) -> Result<Option<String>, AgentError> {
         self.receive_within(wait)
+    }
+
+    fn waited(&self) -> Option<Duration> {
+        Some(self.waited_so_far())
     }
 }

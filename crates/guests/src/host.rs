@@ -10,7 +10,8 @@ use yarra_games::{GAMES, Position};
 
 use crate::course::{CourseAgent, CourseProgram};
 use crate::engine::{EngineAgent, EngineProgram};
-use crate::jail::{HOME, Layer, Layers};
+use crate::jail::Layers;
+use crate::packages::package_of;
 use crate::{Allowance, Interpreter};
 
 /// How external agents are run, and what they may use.
@@ -26,6 +27,8 @@ pub struct HostOptions {
     pub memory: Option<Option<u64>>,
     /// Wall-clock time for one call; `None` for the course's limit.
     pub call: Option<Duration>,
+    /// Wall-clock time for all calls of a game; `None` for the usual multiple of the CPU time.
+    pub game: Option<Duration>,
     /// The sandbox layers; `None` for all that this machine supports.
     pub layers: Option<Layers>,
 }
@@ -75,10 +78,12 @@ impl Host {
         };
         let kind = kind.map_err(|error| SpecError::new(format!("agent {:?}: {error}", spec.as_str())))?;
         let course = Allowance::of_course(pos.spec());
+        let time = self.options.time.unwrap_or(course.time);
         let allowance = Allowance {
-            time: self.options.time.unwrap_or(course.time),
+            time,
             memory: self.options.memory.unwrap_or(course.memory),
             call: self.options.call.unwrap_or(course.call),
+            game: self.options.game.or(Allowance::usual_game(time)),
         };
         let layers = self.options.layers.clone().unwrap_or_else(Layers::of_this_machine);
         Ok(Guest { kind, allowance, layers })
@@ -112,6 +117,7 @@ impl Host {
             class,
             interpreter,
             their_referee,
+            is_counted: false,
         })
     }
 
@@ -147,54 +153,41 @@ impl Guest {
         Guest { allowance, ..self.clone() }
     }
 
-    /// A traceback with the paths of the agent's files outside the sandbox, as its author knows them.
-    pub fn with_host_paths(&self, trace: &str) -> String {
-        let Kind::Course(program) = &self.kind else { return trace.to_owned() };
-        if !self.layers.has(Layer::Files) {
-            return trace.to_owned();
-        }
-        let inner = if program.is_package { format!("{}/", program.package) } else { String::new() };
-        let (inside, outside) = (format!("{HOME}/{inner}"), program.folder.join(""));
-        trace.replace(&format!("File \"{inside}"), &format!("File \"{}", outside.display()))
+    /// The same course agent with the `referee` package beside it, if there is one and it uses ours.
+    pub(crate) fn with_their_referee(&self) -> Option<Guest> {
+        let Kind::Course(program) = &self.kind else { return None };
+        let has_one = !program.is_package && program.folder.join("referee").is_dir();
+        let program = CourseProgram { their_referee: true, ..program.clone() };
+        (has_one && !self.uses_their_referee()).then(|| Guest { kind: Kind::Course(program), ..self.clone() })
+    }
+
+    /// Whether it imports the `referee` package beside it instead of ours.
+    pub(crate) fn uses_their_referee(&self) -> bool {
+        matches!(&self.kind, Kind::Course(program) if program.their_referee)
+    }
+
+    /// The same course agent with its calls of our `referee` package counted.
+    pub(crate) fn counted(&self) -> Guest {
+        let kind = match self.kind.clone() {
+            Kind::Course(program) => Kind::Course(CourseProgram { is_counted: true, ..program }),
+            engine => engine,
+        };
+        Guest { kind, ..self.clone() }
     }
 
     /// The agent for one game, if it is a course agent.
-    pub(crate) fn course_agent(&self) -> Option<CourseAgent> {
+    pub(crate) fn course_agent(&self, seed: u64) -> Option<CourseAgent> {
         let Kind::Course(program) = &self.kind else { return None };
-        Some(CourseAgent::new(program.clone(), self.allowance, self.layers.clone()))
+        Some(CourseAgent::new(program.clone(), seed, self.allowance, self.layers.clone()))
     }
 
-    /// The agent for one game. Its process starts when the game begins.
-    pub fn seat(&self) -> Box<dyn Agent> {
+    /// The agent for one game. Its process starts when the game begins. The seed is that of a course agent's random
+    /// numbers; an engine uses its own.
+    pub fn seat(&self, seed: u64) -> Box<dyn Agent> {
         let (allowance, layers) = (self.allowance, self.layers.clone());
         match &self.kind {
-            Kind::Course(program) => Box::new(CourseAgent::new(program.clone(), allowance, layers)),
+            Kind::Course(program) => Box::new(CourseAgent::new(program.clone(), seed, allowance, layers)),
             Kind::Engine(program) => Box::new(EngineAgent::new(program.clone(), allowance, layers)),
         }
-    }
-}
-
-/// The name of the only package in a folder, or of the folder itself if it is a package.
-///
-/// # Errors
-/// If there is none, or more than one.
-pub fn package_of(folder: &Path) -> Result<String, String> {
-    let name_of = |path: &Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
-    if folder.join("__init__.py").is_file() {
-        let folder = folder.canonicalize().map_err(|error| error.to_string())?;
-        return name_of(&folder).ok_or_else(|| "expected a folder with a name".to_owned());
-    }
-    let entries = folder.read_dir().map_err(|error| error.to_string())?.flatten().map(|entry| entry.path());
-    let packages =
-        entries.filter(|path| path.join("__init__.py").is_file()).filter_map(|path| name_of(&path));
-    let mut packages: Vec<String> = packages.filter(|name| name != "referee").collect();
-    packages.sort();
-    match &packages[..] {
-        [package] => Ok(package.clone()),
-        [] => Err(format!("expected a package, a folder with __init__.py, in {}", folder.display())),
-        _ => Err(format!(
-            "expected one package, found several: choose python:DIR:PACKAGE with one of {}",
-            packages.join(", ")
-        )),
     }
 }

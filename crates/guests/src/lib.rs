@@ -23,11 +23,13 @@ mod engine;
 pub mod export;
 mod host;
 pub mod jail;
+mod packages;
 mod process;
 mod python;
 mod usage;
 
 pub use allowance::Allowance;
-pub use host::{Guest, Host, HostOptions, package_of};
+pub use host::{Guest, Host, HostOptions};
+pub use packages::package_of;
 pub use python::Interpreter;
 pub use usage::Call;

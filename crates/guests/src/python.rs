@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use include_dir::{Dir, include_dir};
-use tempfile::TempDir;
+
+use crate::jail::Folder;
 
 static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/python");
 
@@ -17,7 +18,7 @@ pub struct Interpreter {
     pub folders: Vec<PathBuf>,
     /// Its module search path, the user's own packages included.
     pub modules: Vec<PathBuf>,
-    files: TempDir,
+    files: Folder,
 }
 
 /// Prints the paths of an interpreter.
@@ -94,10 +95,8 @@ fn isolated(python: &Path) -> io::Result<Command> {
 }
 
 /// Writes our files to a temporary folder; what two games share goes into both.
-fn write_files() -> io::Result<TempDir> {
-    use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::Builder::new().prefix("yarra-python-").tempdir()?;
-    std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))?;
+fn write_files() -> io::Result<Folder> {
+    let folder = Folder::new()?;
     for (from, to) in [
         ("host", "host"),
         ("common", "infexion"),
@@ -109,7 +108,22 @@ fn write_files() -> io::Result<TempDir> {
         let from = FILES.get_dir(from).ok_or(io::ErrorKind::NotFound)?;
         write_folder(from, from.path(), &folder.path().join(to))?;
     }
+    open_to_all(folder.path())?;
     Ok(folder)
+}
+
+/// Lets all users read a folder, whatever the umask is: agents may run as another user.
+fn open_to_all(folder: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755))?;
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        match path.is_dir() {
+            true => open_to_all(&path)?,
+            false => std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644))?,
+        }
+    }
+    Ok(())
 }
 
 fn write_folder(from: &Dir<'_>, root: &Path, to: &Path) -> io::Result<()> {

@@ -66,7 +66,7 @@ fn spec(path: &str) -> String {
 }
 
 fn seat(host: &Host, game: &str, folder: &str) -> Box<dyn Agent> {
-    host.guest(&spec(folder).parse().unwrap(), &*start(game).unwrap()).unwrap().seat()
+    host.guest(&spec(folder).parse().unwrap(), &*start(game).unwrap()).unwrap().seat(0)
 }
 
 /// Maximizes its lead in material, so that games are short.
@@ -92,7 +92,7 @@ fn game(game: &str, agent: Box<dyn Agent>, side: Player, opponent: Box<dyn Agent
         Player::Blue => ByPlayer { red: second, blue: first },
     };
     let record = Record::new(start(game).unwrap());
-    play(record, sides, &mut |_| std::ops::ControlFlow::Continue(())).unwrap().saved
+    play(record, sides, &mut |_| std::ops::ControlFlow::Continue(())).unwrap().unwrap().saved
 }
 
 fn judge(name: &str, expected: &Expected) -> SavedGame {
@@ -257,6 +257,7 @@ fn with_fewer_layers_agents_still_play_and_still_lose() {
         all.clone().without(Layer::Processes),
         all.clone().without(Layer::User),
         all.clone().without(Layer::Files).without(Layer::Landlock).without(Layer::Seccomp),
+        all.clone().without_namespaces(),
         Layers::none(),
     ];
     for layers in fewer {

@@ -196,7 +196,7 @@ class Names(unittest.TestCase):
             ["Cachex", 2, "STEAL", "PLACE", 343, 7],
         )
         self.assertEqual(referee.game._PLAYER_AXIS, {"red": 0, "blue": 1})
-        self.assertEqual((referee.game._RENDER["red"], referee.game._RENDER["blue"]), ("r", "b"))
+        self.assertEqual(referee.game._RENDER(Game(3)), referee.game._RENDER(Board(3)))
         self.assertTrue(callable(referee.game.play))
         for name in "comment print config StarLog".split():
             self.assertTrue(callable(getattr(referee.log, name)))

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use yarra_arena::{Maker, Round};
-use yarra_engine::{AgentSpec, Failure, Limits, Stop};
+use yarra_engine::{AgentSpec, Failure, Limits, RefereeError, Stop};
 use yarra_games::{GameSpec, Move, Player, Position, Record};
 
 use super::advice::{failed, name_of};
@@ -55,13 +55,20 @@ const ENOUGH_TIME: Duration = Duration::from_secs(10);
 
 impl Exam<'_> {
     /// Examines the agent; `None` if it was stopped.
-    pub fn run(&self, on_progress: OnProgress<'_>) -> Option<Report> {
+    ///
+    /// # Errors
+    /// If the referee could not do its work.
+    pub fn run(&self, on_progress: OnProgress<'_>) -> Result<Option<Report>, RefereeError> {
         let positions = test_positions(self.start, self.n_positions, self.seed);
-        let n_units = 7.0 + positions.len() as f64 + GAME_UNITS * f64::from(self.n_games + 1);
+        // At each position the agent is asked once, and twice again.
+        let n_units = 8.0 + 3.0 * positions.len() as f64 + GAME_UNITS * f64::from(self.n_games + 1);
         let trials = TrialRunner::new(self, on_progress, n_units);
         let mut examiner = Examiner { exam: self, trials, report: Report::default(), has_skipped: false };
-        let Ok(cut_short) = examiner.examine(&positions) else { return None };
-        Some(Report { cut_short, ..examiner.report })
+        match examiner.examine(&positions) {
+            Ok(cut_short) => Ok(Some(Report { cut_short, ..examiner.report })),
+            Err(Stopped::FromOutside) => Ok(None),
+            Err(Stopped::ByReferee(error)) => Err(error),
+        }
     }
 
     fn game(&self) -> GameSpec {
@@ -69,12 +76,20 @@ impl Exam<'_> {
     }
 }
 
-struct Examiner<'e, 't> {
-    exam: &'e Exam<'e>,
-    trials: TrialRunner<'e, 't>,
-    report: Report,
+pub(super) struct Examiner<'e, 't> {
+    pub exam: &'e Exam<'e>,
+    pub trials: TrialRunner<'e, 't>,
+    pub report: Report,
     /// Whether something was skipped because the agent is too slow.
     has_skipped: bool,
+}
+
+/// A move that the agent made at a test position, and the CPU time of all its calls there.
+#[derive(Clone, Copy)]
+pub(super) struct Made<'s> {
+    pub game: &'s Record,
+    pub mv: Move,
+    pub time: Duration,
 }
 
 impl Examiner<'_, '_> {
@@ -86,12 +101,14 @@ impl Examiner<'_, '_> {
         let moves = self.positions(positions)?;
         self.games()?;
         self.little_time()?;
-        let habits = self.determinism(&moves)?;
+        let determinism = self.determinism(&moves)?;
+        let course_time = self.course_time(&moves)?;
         let exam = self.exam;
         let measurements = &self.trials.measurements;
         self.report.checks.extend(measurements.resources(&exam.guest.allowance, exam.start.turn_limit()));
+        self.report.checks.extend(course_time);
         self.report.checks.extend(measurements.habits());
-        self.report.checks.extend(habits);
+        self.report.checks.extend(determinism);
         let why =
             "the agent ran into a time limit more than once, so that further trials would take too long";
         Ok(self.has_skipped.then(|| why.to_owned()))
@@ -164,7 +181,7 @@ impl Examiner<'_, '_> {
     }
 
     /// Checks moves at all test positions, with one check for each kind. Returns the moves that were made.
-    fn positions<'s>(&mut self, positions: &'s [TestPosition]) -> Result<Vec<(&'s Record, Move)>, Stopped> {
+    fn positions<'s>(&mut self, positions: &'s [TestPosition]) -> Result<Vec<Made<'s>>, Stopped> {
         let mut moves = Vec::new();
         let mut kinds: Vec<&str> = Vec::new();
         for test in positions {
@@ -180,10 +197,11 @@ impl Examiner<'_, '_> {
                 }
                 let guest = self.at_ply(test.game.now());
                 let trial = self.trials.try_move(&guest, &test.game, kind)?;
+                let time = trial.time();
                 n_tried += 1;
                 n_failed += usize::from(trial.evidence.is_some());
                 first = first.or(trial.evidence);
-                moves.extend(trial.mv.map(|m| (&test.game, m)));
+                moves.extend(trial.mv.map(|mv| Made { game: &test.game, mv, time }));
             }
             if 0 < n_tried {
                 let fine = format!("a legal move at {n_tried} of {n_tried}");
@@ -205,13 +223,13 @@ impl Examiner<'_, '_> {
     }
 
     /// Whether to skip a trial because the agent is too slow; notes that something was skipped.
-    fn skips(&mut self) -> bool {
+    pub fn skips(&mut self) -> bool {
         self.has_skipped |= self.trials.is_too_slow();
         self.trials.is_too_slow()
     }
 
     /// The agent with the time that would be left at a position, in proportion to its ply.
-    fn at_ply(&self, pos: &dyn Position) -> Guest {
+    pub fn at_ply(&self, pos: &dyn Position) -> Guest {
         let guest = &self.exam.guest;
         let part = 1.0 - f64::from(pos.ply()) / f64::from(pos.turn_limit());
         let constructor = self.trials.measurements.constructor;
@@ -286,26 +304,6 @@ impl Examiner<'_, '_> {
             check.evidence = None;
         }
         Ok(())
-    }
-
-    /// Checks whether it makes the same moves again.
-    fn determinism(&mut self, moves: &[(&Record, Move)]) -> Result<Vec<Check>, Stopped> {
-        let mut n_same = 0;
-        // The positions with the most legal moves tell most.
-        let mut moves = moves.to_vec();
-        moves.sort_by_key(|(game, _)| std::cmp::Reverse(game.now().n_legal_moves()));
-        let picked: Vec<_> = moves.into_iter().take(2).collect();
-        for (game, m) in &picked {
-            let guest = self.at_ply(game.now());
-            let again = self.trials.try_move(&guest, game, "the same positions again")?;
-            n_same += usize::from(again.mv == Some(*m));
-        }
-        let found = match picked.len() {
-            0 => return Ok(Vec::new()),
-            n if n == n_same => "it moves the same way when asked again".to_owned(),
-            n => format!("it moved differently at {} of {n} positions when asked again", n - n_same),
-        };
-        Ok(vec![plain(Group::Habits, "determinism", found, Status::Ok, "")])
     }
 
     /// Adds a check: `fine`, or the failure if there is evidence of one.

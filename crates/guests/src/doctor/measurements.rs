@@ -18,7 +18,7 @@ pub struct Measurements {
     /// The longest CPU time of the constructor.
     pub constructor: Duration,
     /// The CPU time of the slowest game, and its number of plies.
-    slowest_game: Option<(Duration, usize)>,
+    pub slowest_game: Option<(Duration, usize)>,
     /// Whether it kept within little time in a game that was long enough to tell.
     pub adapts: bool,
 }
@@ -58,8 +58,7 @@ impl Measurements {
             );
             checks.push(resource("time of a game", found, by_share(share), SPEND_LESS));
         }
-        if let Some(moves) = self.move_times.whole_game(turn_limit) {
-            let used = moves + self.constructor;
+        if let Some(used) = self.whole_game(turn_limit) {
             let (share, words) = of_time(used);
             let mut found = format!(
                 "a game to the turn limit of {turn_limit} plies would take about {:.1} s{words}",
@@ -77,6 +76,11 @@ impl Measurements {
         let found = format!("{:.0} MB at most{}", megabytes(self.peak), words.replace(" s", " MB"));
         checks.push(resource("memory", found, by_share(share), "bound tables and caches: drop old entries"));
         checks
+    }
+
+    /// An estimate of the CPU time for a game to the turn limit.
+    pub fn whole_game(&self, turn_limit: u16) -> Option<Duration> {
+        Some(self.move_times.whole_game(turn_limit)? + self.constructor)
     }
 
     fn moves(&self, turn_limit: u16) -> Check {
@@ -141,7 +145,8 @@ fn share(used: f64, limit: Option<f64>) -> (f64, String) {
     }
 }
 
-fn by_share(share: f64) -> Status {
+/// The status for a share of a limit.
+pub fn by_share(share: f64) -> Status {
     match share {
         0.0..=NEAR => Status::Ok,
         NEAR..=1.0 => Status::Warning,
@@ -159,7 +164,7 @@ mod tests {
         let second = Duration::from_secs(1);
         all.add(&Notes { moves: vec![(0, 2 * second), (100, 2 * second)], ..Notes::default() });
         all.add_game(150 * second, 60);
-        let allowance = Allowance { time: Some(180 * second), memory: None, call: second };
+        let allowance = Allowance { time: Some(180 * second), memory: None, call: second, game: None };
         let statuses = |all: &Measurements| {
             all.resources(&allowance, 343).iter().map(|check| check.status).collect::<Vec<_>>()
         };

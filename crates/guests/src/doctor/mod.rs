@@ -3,14 +3,17 @@
 //! An [`Exam`] calls the agent at many positions and lets it play whole games. Its [`Report`] is a list of [`Check`]s,
 //! each with what was found and how to fix it; drawing boards is up to the caller. Inside, `exam` decides what is
 //! tried, `trials` runs it with an agent that `observed` watches, `positions` makes the test positions, `measurements`
-//! and `move_times` compare what was used with the limits, and `advice` says how to fix a failure.
+//! and `move_times` compare what was used with the limits, `course_time` with those of the official classes, `repeats`
+//! asks again, and `advice` says how to fix a failure.
 
 mod advice;
+mod course_time;
 mod exam;
 mod measurements;
 mod move_times;
 mod observed;
 mod positions;
+mod repeats;
 mod trials;
 
 use std::fmt;
@@ -31,6 +34,8 @@ pub struct Report {
     pub checks: Vec<Check>,
     /// Why some checks were skipped, if any were.
     pub cut_short: Option<String>,
+    /// Whether the agent moved differently when it was asked again and nothing had changed.
+    pub is_unsteady: bool,
 }
 
 impl Report {

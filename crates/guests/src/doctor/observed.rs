@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use yarra_engine::{Agent, AgentError, Choice, Limits, Stop, Watch};
+use yarra_engine::{Agent, AgentError, Choice, Fault, Limits, Stop, Watch};
 use yarra_games::{Player, Record};
 
 use crate::Guest;
@@ -30,7 +30,7 @@ pub struct Notes {
     /// The agent's own moves: the ply, and the CPU time of the move and of the calls since the last one.
     pub moves: Vec<(u16, Duration)>,
     /// How it failed, if it did.
-    pub fault: Option<AgentError>,
+    pub fault: Option<Fault>,
 }
 
 impl SharedNotes {
@@ -45,9 +45,9 @@ impl ObservedAgent {
     ///
     /// # Panics
     /// If the guest is not a course agent; an [`Exam`](super::Exam) is always of one.
-    pub fn new(guest: &Guest, stop: &Stop) -> (ObservedAgent, SharedNotes) {
+    pub fn new(guest: &Guest, seed: u64, stop: &Stop) -> (ObservedAgent, SharedNotes) {
         let notes = SharedNotes::default();
-        let agent = guest.course_agent().expect("a course agent");
+        let agent = guest.course_agent(seed).expect("a course agent");
         let observed = ObservedAgent { agent, notes: notes.clone(), stop: stop.clone() };
         (observed, notes)
     }
@@ -63,6 +63,12 @@ impl ObservedAgent {
         self.record(started)
     }
 
+    /// What the official `referee` package would have taken more, as [`CourseAgent::official_surplus`] says.
+    pub fn official_surplus(&mut self) -> Option<[Duration; 2]> {
+        let stop = self.stop.clone();
+        self.agent.official_surplus(&mut || stop.flow())
+    }
+
     /// Records the agent's usage after a call, and the error if the call failed.
     fn record<T>(&mut self, result: Result<T, AgentError>) -> Result<T, AgentError> {
         let usage = self.agent.usage();
@@ -73,8 +79,8 @@ impl ObservedAgent {
             n_threads: usage.n_threads.max(old.n_threads),
             ..usage
         };
-        if let Err(error) = &result {
-            notes.fault = Some(error.clone());
+        if let Err(AgentError::Fault(fault)) = &result {
+            notes.fault = Some(fault.clone());
         }
         result
     }

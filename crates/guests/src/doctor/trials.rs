@@ -2,16 +2,18 @@
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
+use std::time::Duration;
 
+use yarra_arena::session::Session;
 use yarra_arena::{Job, Match, MatchSpec, News, Openings, Round, Seat};
-use yarra_engine::{Agent as _, AgentSpec, Failure, Limits, Stop};
+use yarra_engine::{Agent as _, AgentError, AgentSpec, Failure, Limits, RefereeError, Stop};
 use yarra_files::{SavedFault, SavedGame};
 use yarra_games::{Move, Player, Position, Record};
 
 use super::measurements::Measurements;
 use super::observed::{Notes, ObservedAgent, SharedNotes};
 use super::{Evidence, Exam, OnProgress, Opponent};
-use crate::{Allowance, Guest};
+use crate::{Allowance, Call, Guest};
 
 /// Runs trials, measures the agent and reports progress.
 pub struct TrialRunner<'e, 't> {
@@ -35,8 +37,19 @@ pub const GAME_UNITS: f64 = 5.0;
 /// After this many trials that ran into a time limit, the rest is skipped.
 const MAX_LATE: usize = 2;
 
-/// The examination was stopped from outside.
-pub struct Stopped;
+/// Why the examination ended early.
+pub enum Stopped {
+    /// It was stopped from outside.
+    FromOutside,
+    /// The referee could not do its work.
+    ByReferee(RefereeError),
+}
+
+impl From<RefereeError> for Stopped {
+    fn from(error: RefereeError) -> Stopped {
+        Stopped::ByReferee(error)
+    }
+}
 
 /// The result of a trial of one move.
 pub struct Trial {
@@ -46,6 +59,15 @@ pub struct Trial {
     pub notes: Notes,
     /// The failure, if there was one.
     pub evidence: Option<Evidence>,
+    /// The CPU time that the official `referee` package would have taken more, least and most, if it was counted.
+    pub official_surplus: Option<[Duration; 2]>,
+}
+
+impl Trial {
+    /// The CPU time of all calls but the constructor.
+    pub fn time(&self) -> Duration {
+        self.notes.usage.used.saturating_sub(self.notes.usage.constructor)
+    }
 }
 
 impl<'e, 't> TrialRunner<'e, 't> {
@@ -74,6 +96,13 @@ impl<'e, 't> TrialRunner<'e, 't> {
 
     /// Asks the agent for one move in the position of a game, and tells it the move.
     pub fn try_move(&mut self, guest: &Guest, game: &Record, what: &str) -> Result<Trial, Stopped> {
+        let trial = self.ask(guest, game, self.seed, what)?;
+        self.measure(&trial.notes);
+        Ok(trial)
+    }
+
+    /// Asks for one move with a seed. This is not part of the measurements.
+    pub fn ask(&mut self, guest: &Guest, game: &Record, seed: u64, what: &str) -> Result<Trial, Stopped> {
         let (stop, on_progress, fraction) =
             (self.stop, &mut self.on_progress, (self.n_done + 0.5) / self.n_units);
         let mut poll = || {
@@ -82,25 +111,26 @@ impl<'e, 't> TrialRunner<'e, 't> {
         };
         let player = game.now().turn();
         let mut game = game.clone();
-        let (mut agent, notes) = ObservedAgent::new(guest, stop);
+        let (mut agent, notes) = ObservedAgent::new(guest, Session::agent_seed(seed, player), stop);
         let started = agent.start_game(player, &game, &mut poll);
-        let choice = started.and_then(|()| agent.choose(&game, Limits::default(), &mut |_| poll())).ok();
+        let choice = started.and_then(|()| agent.choose(&game, Limits::default(), &mut |_| poll()));
+        let choice = unless_by_referee(choice)?;
         let mv = choice.as_ref().map(|choice| choice.mv);
-        // The notes have all errors.
         if let Some(choice) = choice {
             game.play(choice.mv);
-            let _ = agent.played(&game, &choice);
+            unless_by_referee(agent.played(&game, &choice))?;
         }
+        let official_surplus = agent.official_surplus();
         drop(agent);
         let mut notes = notes.get();
         if guest.allowance.memory != self.usual.memory {
             // An agent that is told of no limit need not keep to one.
             notes.usage.peak = 0;
         }
-        self.finish(&notes, 1.0)?;
+        self.finish(1.0)?;
         let evidence =
             notes.fault.is_some().then(|| evidence(guest, player, SavedGame::new(&game), &notes, None));
-        Ok(Trial { mv, notes, evidence })
+        Ok(Trial { mv, notes, evidence, official_surplus })
     }
 
     /// A whole game against an opponent.
@@ -116,8 +146,8 @@ impl<'e, 't> TrialRunner<'e, 't> {
             limits: Limits::default(),
             hears_limits: false,
             guest: Some(guest.saved()),
-            make: Box::new(|_| {
-                let (agent, new_notes) = ObservedAgent::new(guest, stop);
+            make: Box::new(|seed| {
+                let (agent, new_notes) = ObservedAgent::new(guest, seed, stop);
                 *notes.lock().expect("not poisoned") = new_notes;
                 Ok(Box::new(agent))
             }),
@@ -150,10 +180,11 @@ impl<'e, 't> TrialRunner<'e, 't> {
                 News::Finished(game) => finished = Some(game.played.saved),
             }
             ControlFlow::Continue(())
-        });
+        })?;
         let notes = notes.lock().expect("not poisoned").get();
-        self.finish(&notes, GAME_UNITS)?;
-        let saved = finished.ok_or(Stopped)?;
+        self.finish(GAME_UNITS)?;
+        self.measure(&notes);
+        let saved = finished.ok_or(Stopped::FromOutside)?;
         let player = round.color_of(0);
         let evidence = notes
             .fault
@@ -162,19 +193,32 @@ impl<'e, 't> TrialRunner<'e, 't> {
         Ok((saved, notes, evidence))
     }
 
-    /// Adds a trial to the measurements, unless it was stopped from outside.
-    fn finish(&mut self, notes: &Notes, n_units: f64) -> Result<(), Stopped> {
+    /// Notes that units of work are done, unless they were stopped from outside.
+    fn finish(&mut self, n_units: f64) -> Result<(), Stopped> {
         if self.stop.is_raised() {
-            return Err(Stopped);
+            return Err(Stopped::FromOutside);
         }
         self.n_done += n_units;
+        Ok(())
+    }
+
+    /// Adds a trial to the measurements.
+    fn measure(&mut self, notes: &Notes) {
         self.measurements.add(notes);
         let is_late = notes
             .fault
             .as_ref()
-            .is_some_and(|error| matches!(error.failure, Failure::Time | Failure::Silence));
+            .is_some_and(|fault| matches!(fault.failure, Failure::Time | Failure::Silence));
         self.n_late += usize::from(is_late);
-        Ok(())
+    }
+}
+
+/// The result of a call, unless the agent failed, which its notes tell.
+fn unless_by_referee<T>(result: Result<T, AgentError>) -> Result<Option<T>, RefereeError> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(AgentError::Fault(_)) => Ok(None),
+        Err(AgentError::Referee(error)) => Err(error),
     }
 }
 
@@ -190,9 +234,10 @@ fn evidence(
     let fault = SavedFault {
         player,
         position,
-        message: guest.with_host_paths(&error.message),
+        message: error.message,
         said: error.said,
         output: error.output,
+        at_start: matches!(notes.usage.call, Call::Start | Call::Import | Call::Constructor),
     };
     let (call, failure) = (notes.usage.call, error.failure);
     Evidence { player, allowance: guest.allowance, game, call, failure, fault, round }

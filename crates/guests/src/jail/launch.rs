@@ -1,208 +1,249 @@
 //! Entering a sandbox, between fork and exec.
-//!
-//! The process that the referee started becomes a supervisor: it waits for the program and exits as the program did.
-//! Inside a PID namespace a second supervisor acts as init and reaps orphans, so that the program itself is an ordinary
-//! process, to which signals have their usual effect.
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
-use landlock::{
-    ABI, Access, AccessFs, PathBeneath, PathFd, Ruleset, RulesetAttr, RulesetCreatedAttr, RulesetStatus,
-};
 use nix::libc;
-use nix::mount::{MsFlags, mount};
-use nix::sched::{CloneFlags, unshare};
+use nix::sched::unshare;
 use nix::sys::prctl;
-use nix::sys::resource::{Resource, rlim_t, setrlimit};
-use nix::sys::signal::Signal;
-use nix::sys::wait::{WaitStatus, waitpid};
-use nix::unistd::{self, ForkResult, Gid, Pid, Uid};
-use seccompiler::BpfProgram;
+use nix::sys::resource::{Resource, getrlimit, rlim_t, setrlimit};
+use nix::sys::signal::{SigHandler, Signal, signal};
+use nix::sys::stat::{Mode, umask};
+use nix::unistd::{self, Pid, Uid};
 
-use super::{Layer, Layers, ResourceLimits, View, filter};
+use super::access::{self, Rights};
+use super::filter::{self, Gaps};
+use super::identity::{self, Identity};
+use super::supervisor::{Guard, Quota, continue_in_child, hide_origin};
+use super::{Layer, Layers, ResourceLimits, View, in_words};
 
 /// All that a child process needs to enter its sandbox, prepared before the fork.
 pub(super) struct Plan {
     layers: Layers,
+    identity: Identity,
     view: Arc<View>,
-    limits: ResourceLimits,
-    filters: Vec<BpfProgram>,
+    /// The program's folder outside, or a copy of it.
+    folder: PathBuf,
+    home: PathBuf,
+    /// What Landlock permits, if it replaces the view.
+    paths: Option<Vec<(PathBuf, Rights)>>,
+    /// What the supervisor must know if there is no PID namespace.
+    guard: Option<Guard>,
+    limits: Vec<(Resource, u64)>,
 }
 
-/// The unprivileged user that replaces root.
-const NOBODY: u32 = 65534;
+/// What a program without a file system of its own may write.
+const MAX_WRITTEN: u64 = 128 << 20;
+const MAX_FILES: usize = 8_192;
+/// How many tasks a program may add to those of its user, where the kernel cannot count them apart: games that are
+/// played at the same time count too.
+const SHARED_TASKS: u64 = 256;
 
 impl Plan {
-    pub fn new(layers: Layers, view: Arc<View>, limits: ResourceLimits) -> io::Result<Plan> {
-        let filters = if layers.has(Layer::Seccomp) { filter::programs()? } else { Vec::new() };
-        Ok(Plan { layers, view, limits, filters })
+    /// Prepares a sandbox: copies the program's folder where needed.
+    pub fn new(layers: &Layers, view: &Arc<View>, limits: ResourceLimits) -> io::Result<Plan> {
+        let has_files = layers.has(Layer::Files);
+        let identity = layers.identity();
+        let (folder, n_copied) = view.prepare(has_files, identity)?;
+        let has_rules = !has_files && layers.has(Layer::Landlock);
+        let quota = (!has_files).then(|| Quota {
+            folders: view.written(),
+            shared_memory: super::shared_memory::SharedMemory::now(identity.own_user()),
+            max_bytes: MAX_WRITTEN + n_copied.bytes,
+            max_files: MAX_FILES + n_copied.entries,
+        });
+        let guard = (!layers.has(Layer::Processes)).then(|| Guard {
+            referee: unistd::getpid(),
+            lock: view.lock(),
+            own_user: identity.own_user(),
+            quota,
+        });
+        Ok(Plan {
+            layers: layers.clone(),
+            identity,
+            paths: has_rules.then(|| view.rules(&folder)),
+            home: view.home(has_files),
+            view: Arc::clone(view),
+            folder,
+            guard,
+            limits: resources(limits, identity),
+        })
     }
 
     /// Enters the sandbox. Returns in the process that becomes the program; supervisors never return.
     pub fn enter(&self) -> io::Result<()> {
+        let (has_files, has_processes) = (self.layers.has(Layer::Files), self.layers.has(Layer::Processes));
         // Signals to the referee's terminal or process group must not reach the program, nor vice versa.
         unistd::setsid()?;
         prctl::set_pdeathsig(Signal::SIGKILL)?;
-        let is_unprivileged = !self.layers.is_root() && self.layers.has(Layer::User);
-        if is_unprivileged {
-            enter_user_namespace(Uid::effective(), Gid::effective())?;
+        // Another user must be able to read what is created on the way, and every program gets the same one.
+        umask(Mode::from_bits_truncate(0o022));
+        if self.identity == Identity::Namespace {
+            Step::UserNamespace.of(identity::enter_user_namespace())?;
         }
-        unshare(self.layers.namespaces())?;
+        let namespaces = self.layers.namespaces();
+        // Container runtimes refuse the call even if it asks for nothing.
+        if !namespaces.is_empty() {
+            Step::Namespaces.of(unshare(namespaces))?;
+        }
+        hide_origin()?;
         // Without a PID namespace, orphans of the program become children of the supervisor.
         prctl::set_child_subreaper(true)?;
-        let has_processes = self.layers.has(Layer::Processes);
-        continue_in_child(!has_processes)?;
+        continue_in_child(self.guard.as_ref())?;
         if has_processes {
-            // This is the init process of the namespace: when it exits, the kernel kills all others in it.
-            continue_in_child(false)?;
+            continue_in_child(None)?;
         }
-        if self.layers.has(Layer::Files) {
-            self.view.enter()?;
-            if has_processes {
-                let flags = MsFlags::MS_NOSUID | MsFlags::MS_NODEV | MsFlags::MS_NOEXEC;
-                // Inside some containers `/proc` is masked and mounting it is refused. Programs work without it.
-                let _ = mount(Some("proc"), "/proc", Some("proc"), flags, None::<&Path>);
-            }
+        // Where the kernel shares processors among sessions, the supervisor is not crowded out by many processes.
+        unistd::setsid()?;
+        let supervisor = unistd::getppid();
+        if has_files {
+            Step::Files.of(self.view.enter(&self.folder, has_processes))?;
         }
-        unistd::chdir(&self.view.home(self.layers.has(Layer::Files)))?;
-        if self.layers.is_root() && self.layers.has(Layer::User) {
-            // Among the machine's own files, `nobody` may have no access to the interpreter; root without
-            // privileges has.
-            match self.layers.has(Layer::Files) {
-                true => become_nobody()?,
-                false => enter_user_namespace(Uid::effective(), Gid::effective())?,
-            }
-        }
-        prctl::set_pdeathsig(Signal::SIGKILL)?;
-        self.set_limits()?;
+        Step::Files.of(unistd::chdir(&self.home))?;
         prctl::set_no_new_privs()?;
-        if self.layers.has(Layer::Landlock) && !self.layers.has(Layer::Files) {
-            let scratch = self.view.scratch(false);
-            restrict_files(&self.view.readable().collect::<Vec<_>>(), &[&scratch])?;
+        if self.paths.is_some() || !has_processes && self.layers.has(Layer::Landlock) {
+            Step::Landlock.of(access::restrict(self.paths.as_deref()))?;
         }
-        self.filters.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(io::Error::other))
+        Step::User.of(self.identity.assume())?;
+        prctl::set_pdeathsig(Signal::SIGKILL)?;
+        Step::Limits.of(self.set_limits())?;
+        ignore_file_size_signal();
+        if self.layers.has(Layer::Seccomp) {
+            Step::Filter.of(self.filter(supervisor))?;
+        }
+        Ok(())
     }
 
     fn set_limits(&self) -> io::Result<()> {
-        let ResourceLimits { n_tasks, n_files, file_bytes, cpu_seconds } = self.limits;
-        // Without a user namespace the kernel would also count the user's other processes.
-        let n_tasks = self.layers.has(Layer::User).then_some((Resource::RLIMIT_NPROC, n_tasks));
-        let cpu = cpu_seconds.map(|seconds| (Resource::RLIMIT_CPU, seconds));
-        let files = [(Resource::RLIMIT_NOFILE, n_files), (Resource::RLIMIT_FSIZE, file_bytes)];
-        let all = files.into_iter().chain([(Resource::RLIMIT_CORE, 0)]).chain(n_tasks).chain(cpu);
-        for (resource, limit) in all {
-            let (_, hard) = nix::sys::resource::getrlimit(resource)?;
+        for &(resource, limit) in &self.limits {
+            let (_, hard) = getrlimit(resource)?;
             let limit = hard.min(limit as rlim_t);
             setrlimit(resource, limit, limit)?;
         }
         Ok(())
     }
+
+    fn filter(&self, supervisor: Pid) -> io::Result<()> {
+        let has_files = self.layers.has(Layer::Files);
+        let protected = self.guard.as_ref().map(|guard| vec![guard.referee.as_raw(), supervisor.as_raw()]);
+        let gaps = Gaps {
+            sockets: !has_files || !self.layers.has(Layer::Network),
+            attributes: !has_files && self.identity.owns_foreign_files(),
+            processes: protected,
+        };
+        let programs = filter::programs(&gaps)?;
+        programs.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(io::Error::other))
+    }
 }
 
-/// Enters a user namespace that maps the user to itself, with all capabilities inside and none outside.
-fn enter_user_namespace(uid: Uid, gid: Gid) -> io::Result<()> {
-    unshare(CloneFlags::CLONE_NEWUSER)?;
-    let write = |file: &str, text: String| {
-        std::fs::OpenOptions::new().write(true).open(file)?.write_all(text.as_bytes())
+/// A file that grows beyond its limit is an error of the call that writes it, as on a full disk, and not a signal.
+fn ignore_file_size_signal() {
+    #[expect(unsafe_code, reason = "signal handlers can be unsound; this is none")]
+    // SAFETY: Ignoring a signal runs no code.
+    let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
+}
+
+fn resources(limits: ResourceLimits, identity: Identity) -> Vec<(Resource, u64)> {
+    let ResourceLimits { n_tasks, n_files, file_bytes, cpu_seconds } = limits;
+    let n_tasks = match identity.is_counted_apart() {
+        true => n_tasks,
+        // The kernel also counts the user's other processes.
+        false => n_tasks_of(unistd::getuid()) + SHARED_TASKS,
     };
-    write("/proc/self/setgroups", "deny".to_owned())?;
-    write("/proc/self/gid_map", format!("{gid} {gid} 1"))?;
-    write("/proc/self/uid_map", format!("{uid} {uid} 1"))
+    let limits = [
+        (Resource::RLIMIT_NOFILE, n_files),
+        (Resource::RLIMIT_FSIZE, file_bytes),
+        (Resource::RLIMIT_CORE, 0),
+        (Resource::RLIMIT_NPROC, n_tasks),
+    ];
+    let cpu = cpu_seconds.map(|seconds| (Resource::RLIMIT_CPU, seconds));
+    limits.into_iter().chain(cpu).collect()
 }
 
-/// Drops root for good. In its own user namespace the kernel counts each program's processes separately. Its ID maps
-/// stay empty, because the machine's files are no longer visible.
-fn become_nobody() -> io::Result<()> {
-    let (uid, gid) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
-    unistd::setgroups(&[])?;
-    unistd::setresgid(gid, gid, gid)?;
-    unistd::setresuid(uid, uid, uid)?;
-    Ok(unshare(CloneFlags::CLONE_NEWUSER)?)
+/// The number of processes and threads of a user.
+fn n_tasks_of(user: Uid) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let tasks = processes.filter_map(|process| std::fs::metadata(process.path().join("task")).ok());
+    // Every thread is a subfolder and adds one link.
+    tasks.filter(|meta| meta.uid() == user.as_raw()).map(|meta| meta.nlink().saturating_sub(2)).sum()
 }
 
-/// Forks. The child returns; the parent becomes its supervisor and never returns.
+/// A part of entering a sandbox, to say which one failed.
 ///
-/// With `for_all` the supervisor waits until all its children are gone, adopted orphans included.
-fn continue_in_child(for_all: bool) -> io::Result<()> {
-    #[expect(unsafe_code, reason = "a supervisor needs a process of its own")]
-    // SAFETY: This process has one thread.
-    match unsafe { unistd::fork() }? {
-        // Killing the referee, by any signal, kills all that it has started.
-        ForkResult::Child => Ok(prctl::set_pdeathsig(Signal::SIGKILL)?),
-        ForkResult::Parent { child } => supervise(child, for_all),
+/// A child can only report a number to its parent; the step is encoded in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    UserNamespace = 1,
+    Namespaces,
+    Files,
+    Landlock,
+    User,
+    Limits,
+    Filter,
+}
+
+/// More than any error number of the kernel.
+const PER_STEP: i32 = 4096;
+
+impl Step {
+    const ALL: [Step; 7] = [
+        Step::UserNamespace,
+        Step::Namespaces,
+        Step::Files,
+        Step::Landlock,
+        Step::User,
+        Step::Limits,
+        Step::Filter,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            Step::UserNamespace => "a user namespace",
+            Step::Namespaces => "namespaces",
+            Step::Files => "its files",
+            Step::Landlock => "Landlock",
+            Step::User => "another user",
+            Step::Limits => "resource limits",
+            Step::Filter => "a seccomp filter",
+        }
+    }
+
+    fn of<T, E: Into<io::Error>>(self, result: Result<T, E>) -> io::Result<T> {
+        result.map_err(|error| {
+            let number = error.into().raw_os_error().unwrap_or(libc::EINVAL);
+            io::Error::from_raw_os_error(self as i32 * PER_STEP + number)
+        })
     }
 }
 
-/// Waits for the program and exits as it did. Closes all files first: the referee waits for the end of the pipes.
-fn supervise(program: Pid, for_all: bool) -> ! {
-    close_all();
-    let mut ending = None;
-    loop {
-        match waitpid(None, None) {
-            Ok(WaitStatus::Exited(pid, code)) if pid == program => ending = Some(Ending::Code(code)),
-            Ok(WaitStatus::Signaled(pid, signal, _)) if pid == program => {
-                ending = Some(Ending::Signal(signal))
-            }
-            Ok(_) | Err(nix::Error::EINTR) => {}
-            Err(_) => break,
-        }
-        if ending.is_some() && !for_all {
-            break;
-        }
-    }
-    exit_as(ending)
-}
-
-enum Ending {
-    Code(i32),
-    Signal(Signal),
-}
-
-/// Exits as the program did. The init process of a namespace cannot die by a signal, so that a signal becomes an exit
-/// code, as in shells.
-fn exit_as(ending: Option<Ending>) -> ! {
-    let code = match ending {
-        Some(Ending::Code(code)) => code,
-        Some(Ending::Signal(signal)) => 128 + signal as i32,
-        None => 1,
+/// An error of [`Plan::enter`] in words; any other error as it is.
+pub(super) fn explain(error: io::Error) -> io::Error {
+    let Some(number) = error.raw_os_error() else { return error };
+    let Some(step) = Step::ALL.into_iter().find(|&step| step as i32 == number / PER_STEP) else {
+        return error;
     };
-    #[expect(unsafe_code, reason = "a forked process must not run the exit handlers of its parent")]
-    // SAFETY: Exits the process and does nothing else.
-    unsafe {
-        libc::_exit(code)
-    }
+    let cause = io::Error::from_raw_os_error(number % PER_STEP);
+    in_words(cause, format_args!("the sandbox cannot set up {}", step.name()))
 }
 
-fn close_all() {
-    #[expect(unsafe_code, reason = "no library offers this call")]
-    // SAFETY: A supervisor uses no file any more.
-    unsafe {
-        libc::syscall(libc::SYS_close_range, 0, libc::c_uint::MAX, 0);
-    }
+/// An error of [`Plan::new`] in words.
+pub(super) fn explain_preparation(error: io::Error) -> io::Error {
+    in_words(error, format_args!("the sandbox cannot set up {}", Step::Files.name()))
 }
 
-/// Restricts this process by Landlock to some readable and some writable paths.
-pub(super) fn restrict_files(readable: &[&Path], writable: &[&Path]) -> io::Result<()> {
-    let abi = ABI::V3;
-    let rules = |paths: &[&Path], access| {
-        let fds = paths.iter().filter_map(|path| PathFd::new(path).ok());
-        fds.map(move |fd| PathBeneath::new(fd, access)).collect::<Vec<_>>()
-    };
-    let restrict = || {
-        let mut ruleset = Ruleset::default().handle_access(AccessFs::from_all(abi))?.create()?;
-        for rule in rules(readable, AccessFs::from_read(abi)) {
-            ruleset = ruleset.add_rule(rule)?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_name_their_step() {
+        for step in Step::ALL {
+            let error = explain(step.of(Err::<(), _>(nix::Error::EPERM)).unwrap_err());
+            assert_eq!(error.kind(), io::ErrorKind::PermissionDenied);
+            assert!(error.to_string().starts_with("the sandbox cannot set up "), "{error}");
         }
-        for rule in rules(writable, AccessFs::from_all(abi)) {
-            ruleset = ruleset.add_rule(rule)?;
-        }
-        ruleset.restrict_self()
-    };
-    let status = restrict().map_err(|error: landlock::RulesetError| io::Error::other(error.to_string()))?;
-    match status.ruleset {
-        RulesetStatus::NotEnforced => Err(io::Error::from_raw_os_error(libc::ENOSYS)),
-        _ => Ok(()),
+        assert_eq!(explain(io::Error::from_raw_os_error(libc::ENOENT)).raw_os_error(), Some(libc::ENOENT));
     }
 }

@@ -2,26 +2,27 @@
 
 use std::fmt;
 use std::io;
-use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::Command;
 use std::sync::OnceLock;
 
 use nix::sched::CloneFlags;
 use nix::unistd;
 
-use super::{Jail, ResourceLimits, View, launch};
+use super::folders::Folder;
+use super::identity::{Identity, can_change_user};
+use super::{Jail, ResourceLimits, View, access};
 
 /// One mechanism of the kernel that isolates a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// A user namespace: no privileges, and the user `nobody` if the referee is root.
+    /// A user without privileges, in a user namespace if there is one; never root.
     User,
     /// A network namespace: no network.
     Network,
     /// A mount namespace: only a few folders exist.
     Files,
-    /// Landlock: other folders are visible, but cannot be opened. The fallback for [`Layer::Files`].
+    /// Landlock: other files cannot be opened, other processes not be signaled. The fallback for [`Layer::Files`] and
+    /// [`Layer::Processes`].
     Landlock,
     /// A PID namespace: no other processes are visible, and the program's own are killed together.
     Processes,
@@ -40,7 +41,7 @@ impl Layer {
             Layer::User => "runs as a user without privileges",
             Layer::Network => "has no network access",
             Layer::Files => "sees only its own folder, its interpreter and a temporary folder",
-            Layer::Landlock => "cannot open other files (used if `files` is missing)",
+            Layer::Landlock => "cannot open other files or signal other processes",
             Layer::Processes => "sees no other processes; all of its own end with the game",
             Layer::Seccomp => "is refused system calls that no agent needs, sockets among them",
         }
@@ -64,7 +65,12 @@ impl fmt::Display for Layer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layers {
     missing: Vec<(Layer, String)>,
-    is_root: bool,
+    /// Why there is no user namespace, if there is none.
+    no_user_namespace: Option<String>,
+    /// Whether Landlock restricts signals.
+    has_signal_scope: bool,
+    /// Whether the referee is root and can start programs as another user.
+    can_change_user: bool,
 }
 
 impl Layers {
@@ -76,8 +82,13 @@ impl Layers {
 
     /// No layer at all.
     pub fn none() -> Layers {
-        let missing = Layer::ALL.map(|layer| (layer, "switched off".to_owned())).to_vec();
-        Layers { missing, is_root: unistd::geteuid().is_root() }
+        let off = || "switched off".to_owned();
+        Layers {
+            missing: Layer::ALL.map(|layer| (layer, off())).to_vec(),
+            no_user_namespace: Some(off()),
+            has_signal_scope: access::restricts_signals(),
+            can_change_user: can_change_user(),
+        }
     }
 
     /// The same layers without one, as on a machine that does not support it.
@@ -87,6 +98,14 @@ impl Layers {
             self.missing.push((layer, "switched off".to_owned()));
         }
         self
+    }
+
+    /// The same layers without any namespace, as in most containers.
+    #[must_use]
+    pub fn without_namespaces(self) -> Layers {
+        let namespaces = [Layer::Network, Layer::Files, Layer::Processes];
+        let layers = namespaces.into_iter().fold(self, Layers::without);
+        Layers { no_user_namespace: Some("switched off".to_owned()), ..layers }
     }
 
     /// Whether a layer is available.
@@ -101,7 +120,8 @@ impl Layers {
 
     /// Whether a layer is available and used. Landlock is only a fallback.
     pub fn is_active(&self, layer: Layer) -> bool {
-        self.has(layer) && !(layer == Layer::Landlock && self.has(Layer::Files))
+        let is_spare = layer == Layer::Landlock && self.has(Layer::Files) && self.has(Layer::Processes);
+        self.has(layer) && !is_spare
     }
 
     /// The names of the active layers.
@@ -114,17 +134,30 @@ impl Layers {
     /// # Errors
     /// What it could do, as the end of a sentence that begins with "agents could".
     pub fn check_isolation(&self) -> Result<(), String> {
+        let has_filter = self.has(Layer::Seccomp);
+        // What Landlock leaves open, such as modes of files and sockets with a path, the filter closes.
+        let has_rules = self.has(Layer::Landlock) && has_filter;
+        let is_alone = self.identity().own_user().is_some() || self.has_signal_scope && has_rules;
         let gaps = [
-            (self.has(Layer::Network) || self.has(Layer::Seccomp), "use the network"),
-            (self.has(Layer::Files) || self.has(Layer::Landlock), "read and write all files"),
-            (self.has(Layer::Processes), "leave processes behind for a moment and signal other processes"),
+            (self.has(Layer::User), "act as root"),
+            (self.has(Layer::Network) || has_filter, "use the network"),
+            (self.has(Layer::Files) || has_rules, "read and write all files"),
+            (self.has(Layer::Processes) || is_alone && has_filter, "signal other processes"),
         ];
         let gaps: Vec<_> = gaps.into_iter().filter(|(closed, _)| !closed).map(|(_, gap)| gap).collect();
         if gaps.is_empty() { Ok(()) } else { Err(gaps.join(", ")) }
     }
 
-    pub(super) fn is_root(&self) -> bool {
-        self.is_root
+    /// The user for a new program.
+    pub(super) fn identity(&self) -> Identity {
+        let has_namespace = self.no_user_namespace.is_none();
+        match (self.has(Layer::User), self.can_change_user) {
+            (false, _) => Identity::Same,
+            (true, true) if has_namespace && self.has(Layer::Files) => Identity::Nobody,
+            (true, true) => Identity::own(!self.has(Layer::Files)),
+            (true, false) if has_namespace => Identity::Namespace,
+            (true, false) => Identity::Same,
+        }
     }
 
     /// The namespaces to enter, apart from the user namespace.
@@ -139,19 +172,21 @@ impl Layers {
         ];
         kinds.into_iter().filter(|(layer, _)| self.has(*layer)).map(|(_, flags)| flags).collect()
     }
+
+    fn with(&self, layer: Layer) -> Layers {
+        let missing = self.missing.iter().filter(|(other, _)| *other != layer).cloned().collect();
+        Layers { missing, ..self.clone() }
+    }
 }
 
 /// Tries each layer on a program that does nothing, together with the layers found before it.
 fn probe() -> Layers {
     let mut layers = Layers::none();
-    // The order matters: without root the others need the user namespace, and Landlock depends on `Files`.
+    // The order matters: without root the others need the user namespace.
+    layers.no_user_namespace = try_user_namespace().err().map(|error| error.to_string());
     for layer in Layer::ALL {
-        let is_fallback = layer == Layer::Landlock && layers.has(Layer::Files);
-        let tried = Layers {
-            missing: layers.missing.iter().filter(|(other, _)| *other != layer).cloned().collect(),
-            ..layers.clone()
-        };
-        match if is_fallback { try_landlock() } else { try_layers(&tried) } {
+        let tried = layers.with(layer);
+        match try_layer(layer, &tried) {
             Ok(()) => layers = tried,
             Err(error) => {
                 layers.missing.retain(|(other, _)| *other != layer);
@@ -162,26 +197,37 @@ fn probe() -> Layers {
     layers
 }
 
+fn try_layer(layer: Layer, layers: &Layers) -> io::Result<()> {
+    if layer == Layer::User && unistd::geteuid().is_root() && layers.identity() == Identity::Same {
+        return Err(io::Error::other("root cannot change its user here"));
+    }
+    let needs_user_namespace = matches!(layer, Layer::Network | Layer::Files | Layer::Processes);
+    if needs_user_namespace
+        && !layers.can_change_user
+        && let Some(why) = &layers.no_user_namespace
+    {
+        return Err(io::Error::other(why.clone()));
+    }
+    // It is tried even where it is not used.
+    let alone = Layers::none().with(Layer::Landlock);
+    try_layers(if layer == Layer::Landlock { &alone } else { layers })
+}
+
+fn try_user_namespace() -> io::Result<()> {
+    let layers =
+        Layers { no_user_namespace: None, can_change_user: false, ..Layers::none().with(Layer::User) };
+    try_layers(&layers)
+}
+
 fn try_layers(layers: &Layers) -> io::Result<()> {
-    let shell = Path::new("/bin/sh");
-    let folder = tempfile::tempdir()?;
+    let folder = Folder::new()?;
     let jail = Jail::new(layers.clone(), View::new(folder.path(), &[])?);
     let args = ["-c".to_owned(), "exit 0".to_owned()];
-    let ended = jail.start(shell, &args, ResourceLimits::default())?.wait_with_output()?;
+    let limits = ResourceLimits::default();
+    let ended = jail.start(Path::new("/bin/sh"), &args, limits)?.wait_with_output()?;
     if ended.status.success() {
         return Ok(());
     }
     let output = String::from_utf8_lossy(&ended.stderr).trim().to_owned();
     Err(io::Error::other(format!("a test program ended with {}: {output}", ended.status)))
-}
-
-fn try_landlock() -> io::Result<()> {
-    let mut command = Command::new("/bin/sh");
-    command.args(["-c", "exit 0"]);
-    #[expect(unsafe_code, reason = "only the child can restrict itself")]
-    // SAFETY: As in `Jail::start`: system calls and allocation, no locks.
-    unsafe {
-        command.pre_exec(|| launch::restrict_files(&[Path::new("/")], &[]));
-    }
-    command.status().map(|_| ())
 }

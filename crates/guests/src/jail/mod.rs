@@ -3,27 +3,42 @@
 //! A [`Jail`] starts a program behind the [`Layers`] that this machine's kernel supports: without a network, with a
 //! [`View`] of a few folders and its own temporary folder, in a process tree that is killed as a whole, with a filter of
 //! system calls and [`ResourceLimits`]. No layer needs root; if the referee is root, the program loses its privileges.
+//! Where there are no namespaces, as in most containers, Landlock, the filter and a supervisor do what they can instead.
 //!
 //! All `unsafe` code of the crate is here: fork, exec and the system calls that no library offers.
 
+mod access;
+mod advice;
+mod copy;
 mod filter;
+mod folders;
+mod identity;
 mod launch;
 mod layers;
+mod shared_memory;
+mod supervisor;
 mod view;
 
+use std::fmt;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
+use nix::libc;
+
+pub use folders::Folder;
 pub use layers::{Layer, Layers};
 pub use view::{HOME, View};
 
-/// A sandbox: the layers around a program, and the files that it sees.
+/// A sandbox: the layers around a program, and the files that it sees. It must live as long as the program.
+#[derive(Clone)]
 pub struct Jail {
     layers: Layers,
     view: Arc<View>,
+    /// Environment variables in addition to the usual ones.
+    variables: Vec<(&'static str, String)>,
 }
 
 /// The kernel's resource limits (`setrlimit`) for every process of a sandbox.
@@ -48,7 +63,14 @@ impl Default for ResourceLimits {
 impl Jail {
     /// A sandbox of these layers, which shows these files.
     pub fn new(layers: Layers, view: View) -> Jail {
-        Jail { layers, view: Arc::new(view) }
+        Jail { layers, view: Arc::new(view), variables: Vec::new() }
+    }
+
+    /// The same sandbox with an environment variable.
+    #[must_use]
+    pub fn with_variable(mut self, name: &'static str, value: &str) -> Jail {
+        self.variables.push((name, value.to_owned()));
+        self
     }
 
     /// The layers of the sandbox.
@@ -61,22 +83,24 @@ impl Jail {
         self.view.home(self.layers.has(Layer::Files))
     }
 
-    /// Starts a program with pipes for its standard input, output and error.
+    /// Starts a program with pipes for its standard input, output and error; once in the life of a sandbox.
     ///
     /// # Errors
-    /// If it cannot be started.
+    /// If it cannot be started. An error with a number of the system (`raw_os_error`) is about the program itself or the
+    /// process for it, any other about the sandbox.
     pub fn start(&self, program: &Path, args: &[String], limits: ResourceLimits) -> io::Result<Child> {
         let mut command = Command::new(program);
         command.args(args).env_clear().envs(self.environment());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let plan = launch::Plan::new(self.layers.clone(), Arc::clone(&self.view), limits)?;
+        let plan =
+            launch::Plan::new(&self.layers, &self.view, limits).map_err(launch::explain_preparation)?;
         #[expect(unsafe_code, reason = "the child enters its sandbox between fork and exec")]
         // SAFETY: Between fork and exec only this thread exists. The plan makes system calls and allocates. It takes
         // no lock that another thread could have held: `fork` resets those of the allocator.
         unsafe {
             command.pre_exec(move || plan.enter());
         }
-        command.spawn()
+        command.spawn().map_err(launch::explain)
     }
 
     /// A clean environment, which inherits nothing from the referee.
@@ -85,7 +109,7 @@ impl Jail {
         let mut variables = vec![
             ("PATH", "/usr/local/bin:/usr/bin:/bin".to_owned()),
             ("LANG", "C.UTF-8".to_owned()),
-            // Libraries ask for the user's name, and the sandbox has no user database.
+            // Libraries ask for the user's name.
             ("USER", "agent".to_owned()),
             ("LOGNAME", "agent".to_owned()),
             ("HOME", scratch.clone()),
@@ -95,6 +119,16 @@ impl Jail {
         // Numeric libraries start a thread per core by default; the course allows one.
         let threads = ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"];
         variables.extend(threads.map(|name| (name, "1".to_owned())));
+        variables.extend(self.variables.iter().cloned());
         variables
+    }
+}
+
+/// An error of the system with words about what was tried. It loses its number, and with it the meaning "no such
+/// program"; that of too few descriptors stays, because it passes.
+fn in_words(error: io::Error, words: impl fmt::Display) -> io::Error {
+    match error.raw_os_error() {
+        Some(libc::EMFILE | libc::ENFILE) => error,
+        _ => io::Error::new(error.kind(), format!("{words}: {error}")),
     }
 }

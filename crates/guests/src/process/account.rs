@@ -82,6 +82,11 @@ impl Account {
         self.running_since = Some(since);
     }
 
+    /// Starts the clock again from where it was stopped, after some CPU time that is free.
+    pub fn continue_clock_after(&mut self, free: Duration) {
+        self.running_since = Some(self.off_clock_since + free);
+    }
+
     /// Stops the clock at a reading of the meter.
     pub fn stop_clock(&mut self, cpu: Duration) {
         if let Some(since) = self.running_since.take() {

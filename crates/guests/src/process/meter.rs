@@ -10,6 +10,8 @@ use nix::sys::signal::{Signal, kill};
 use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::Pid;
 
+use super::delay::RunDelays;
+
 /// The process tree of a program, below its supervisors (see `jail`), as the kernel counts it.
 #[derive(Debug)]
 pub struct Meter {
@@ -116,6 +118,11 @@ impl Meter {
     /// waits.
     pub fn has_helpers(&self) -> bool {
         self.has_helpers
+    }
+
+    /// How long a task of the program had to wait for a CPU since the last reading, at most.
+    pub fn run_delay(&self, delays: &mut RunDelays) -> Duration {
+        delays.increase(self.programs.iter().map(|program| program.pid))
     }
 
     /// Suspends all processes.

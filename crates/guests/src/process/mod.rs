@@ -5,9 +5,11 @@
 //! has used from the kernel, and suspends, resumes and kills it.
 
 mod account;
+mod delay;
 mod meter;
 mod pipe;
 mod program;
+mod waiting;
 
 pub use meter::MemoryMeasure;
 pub use program::Process;

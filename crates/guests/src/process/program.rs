@@ -1,36 +1,52 @@
 //! A running program: lines go in and come out, under its limits.
 
-use std::io::{self, Write};
+use std::io;
 use std::ops::ControlFlow;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdout, ExitStatus};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
-use yarra_engine::{AgentError, Failure};
+use yarra_engine::{AgentError, Failure, Fault, RefereeError};
 
 use super::account::{Account, Exceeded, OFF_CLOCK};
+use super::delay::RunDelays;
 use super::meter::{MemoryMeasure, Meter};
-use super::pipe::Pipe;
+use super::pipe::{Input, Pipe};
+use super::waiting::Waiting;
 use crate::Allowance;
 use crate::jail::{Jail, Layer, ResourceLimits};
 
 /// A program in a sandbox, killed with all its processes when dropped.
+///
+/// The referee waits for it in one place only, [`Process::turn`], which writes what the program takes, reads what it
+/// prints and checks its limits. Nothing here blocks on the program.
 pub struct Process {
     child: Child,
+    /// Standard input: lines from the referee.
+    input: Input<ChildStdin>,
     /// Standard output: lines for the referee.
     replies: Pipe<ChildStdout>,
+    /// The number of bytes of replies when the last line was sent.
+    n_replies_before: usize,
     /// Standard error: text for people.
     output: Pipe<ChildStderr>,
     account: Account,
-    /// Wall-clock time since the last line was sent.
-    waited: Duration,
-    /// When the limits were last checked.
-    checked: Instant,
+    /// Its own folder, as it sees it and as its author knows it.
+    home: Option<(String, String)>,
+    waiting: Waiting,
+    delays: RunDelays,
+    /// The meter's CPU time when the wait was last counted.
+    cpu_counted: Duration,
+    /// Wall-clock time for the answer to what was sent last.
+    patience: Duration,
+    /// Holds the program's temporary folder; dropped after the program was killed.
+    _jail: Jail,
 }
 
 /// How often the limits are checked.
@@ -39,8 +55,10 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 const MIN_WAIT: Duration = Duration::from_millis(1);
 /// The longest line that is accepted.
 const MAX_LINE: usize = 1 << 20;
-/// More output than this is the fault `flood`.
+/// More output than this in a game is the fault `flood`.
 const MAX_OUTPUT: usize = 10_000_000;
+/// So are more lines for the referee than this in answer to one request.
+const MAX_REPLIES: usize = 10_000_000;
 /// How much of the end of the output is kept, for people.
 const OUTPUT_TAIL: usize = 8 << 10;
 /// Time for a program that has closed its pipes to exit.
@@ -63,10 +81,26 @@ impl Process {
             jail.start(program, args, ResourceLimits { cpu_seconds, ..ResourceLimits::default() })?;
         let n_supervisors = if jail.layers().has(Layer::Processes) { 2 } else { 1 };
         let meter = Meter::new(child.id(), n_supervisors, memory);
-        let replies = Pipe::new(child.stdout.take().expect("piped"))?;
-        let output = Pipe::new(child.stderr.take().expect("piped"))?;
-        let account = Account::new(meter, allowance);
-        Ok(Process { child, replies, output, account, waited: Duration::ZERO, checked: Instant::now() })
+        Ok(Process {
+            input: Input::new(child.stdin.take().expect("piped"))?,
+            replies: Pipe::new(child.stdout.take().expect("piped"))?,
+            n_replies_before: 0,
+            output: Pipe::new(child.stderr.take().expect("piped"))?,
+            child,
+            account: Account::new(meter, allowance),
+            home: None,
+            waiting: Waiting::new(),
+            delays: RunDelays::default(),
+            cpu_counted: Duration::ZERO,
+            patience: allowance.call,
+            _jail: jail.clone(),
+        })
+    }
+
+    /// Lets tracebacks name files as the author of the program knows them: those in `inside` are in `outside`.
+    pub fn set_home(&mut self, inside: &Path, outside: &Path) {
+        let [inside, outside] = [inside, outside].map(|path| path.join("").display().to_string());
+        self.home = Some((inside, outside));
     }
 
     /// Counts memory above the present use from now on.
@@ -77,6 +111,11 @@ impl Process {
     /// Starts the clock.
     pub fn start_clock(&mut self) {
         self.account.start_clock();
+    }
+
+    /// Starts the clock again from where it was stopped, after some CPU time that is free.
+    pub fn continue_clock_after(&mut self, free: Duration) {
+        self.account.continue_clock_after(free);
     }
 
     /// Stops the clock.
@@ -136,23 +175,26 @@ impl Process {
         self.account.meter.resume();
     }
 
-    /// Sends a line.
-    ///
-    /// # Errors
-    /// If the program does not read any more.
-    pub fn send(&mut self, line: &str) -> Result<(), AgentError> {
-        self.send_all(&[line])
+    /// Sets the wall-clock time for an answer; the allowance for a call is an upper bound.
+    pub fn set_patience(&mut self, patience: Duration) {
+        self.patience = patience.min(self.account.allowance.call);
     }
 
-    /// Sends several lines in one write.
-    ///
-    /// # Errors
-    /// If the program does not read any more.
-    pub fn send_all(&mut self, lines: &[&str]) -> Result<(), AgentError> {
-        (self.waited, self.checked) = (Duration::ZERO, Instant::now());
-        let input = self.child.stdin.as_mut().expect("piped");
-        let sent = input.write_all((lines.join("\n") + "\n").as_bytes());
-        sent.map_err(|_| self.ended())
+    /// Sends a line.
+    pub fn send(&mut self, line: &str) {
+        self.send_all(&[line]);
+    }
+
+    /// Sends several lines in one write. What the program does not take now is written while its answer is awaited.
+    pub fn send_all(&mut self, lines: &[&str]) {
+        self.waiting.start_call();
+        self.n_replies_before = self.replies.n_bytes;
+        self.input.add(lines);
+    }
+
+    /// Sends a line within the present call: its answer is part of what the call may take.
+    pub fn send_within_call(&mut self, line: &str) {
+        self.input.add(&[line]);
     }
 
     /// Waits for a line. A watch that breaks ends the wait.
@@ -177,55 +219,86 @@ impl Process {
     pub fn receive_within(&mut self, wait: Duration) -> Result<Option<String>, AgentError> {
         let deadline = Instant::now() + wait;
         loop {
-            if let Some(line) = self.replies.line() {
-                return Ok(Some(String::from_utf8_lossy(&line).into_owned()));
+            // At each line, because a program may send lines faster than they can be judged.
+            if CHECK_INTERVAL <= self.waiting.uncounted() {
+                self.check_all()?;
             }
-            if MAX_LINE < self.replies.bytes.len() {
+            if let Some(line) = self.replies.line() {
+                return Ok(Some(line));
+            }
+            if MAX_LINE < self.replies.rest().len() {
                 return Err(self.failed(Failure::Protocol, format!("a line of more than {MAX_LINE} bytes")));
             }
-            if self.replies.is_closed {
+            if self.replies.is_closed || self.input.sink.is_none() {
                 return Err(self.ended());
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Ok(None);
             }
-            self.poll(left.min(CHECK_INTERVAL));
-            if CHECK_INTERVAL <= self.checked.elapsed() {
-                // Time in which the whole machine was paused does not count as silence.
-                self.waited += self.checked.elapsed().min(2 * CHECK_INTERVAL);
-                self.checked = Instant::now();
-                self.check()?;
-                let limit = self.account.allowance.call;
-                if limit < self.waited {
-                    let message = format!("no answer within {limit:?} of wall-clock time");
-                    return Err(self.failed(Failure::Silence, message));
-                }
-            }
+            self.turn(left.min(CHECK_INTERVAL))?;
         }
+    }
+
+    /// Wall-clock time for which the referee has waited for the answer to what was sent last, up to the last check.
+    pub fn waited_so_far(&self) -> Duration {
+        self.waiting.in_call()
+    }
+
+    /// Wall-clock time for which the referee has waited for the answer to what was sent last.
+    ///
+    /// # Errors
+    /// If the program has exceeded a limit.
+    pub fn waited(&mut self) -> Result<Duration, AgentError> {
+        self.check_all()?;
+        Ok(self.waiting.in_call())
     }
 
     /// An error with the end of the output.
     pub fn failed(&mut self, failure: Failure, message: impl Into<String>) -> AgentError {
+        self.fault(failure, message).into()
+    }
+
+    /// A fault with the end of the output.
+    pub fn fault(&mut self, failure: Failure, message: impl Into<String>) -> Fault {
         self.output.read();
-        AgentError { output: self.output_tail(), ..AgentError::new(failure, message) }
+        let (message, output) = (message.into(), self.output_tail());
+        Fault::new(failure, self.with_known_paths(message)).with_output(self.with_known_paths(output))
+    }
+
+    fn with_known_paths(&self, text: String) -> String {
+        let Some((inside, outside)) = &self.home else { return text };
+        // Python writes the path of a script as it was given, with the working directory before it.
+        let text = text.replace(&format!("File \"{inside}./"), &format!("File \"{inside}"));
+        text.replace(&format!("File \"{inside}"), &format!("File \"{outside}"))
     }
 
     fn output_tail(&self) -> String {
-        let bytes = &self.output.bytes;
+        let bytes = self.output.rest();
         let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(OUTPUT_TAIL)..]).into_owned();
         text.trim_end().to_owned()
     }
 
-    /// Waits for output and reads it.
-    fn poll(&mut self, time: Duration) {
-        let mut fds = vec![PollFd::new(self.replies.source.as_fd(), PollFlags::POLLIN)];
-        if !self.output.is_closed {
-            fds.push(PollFd::new(self.output.source.as_fd(), PollFlags::POLLIN));
+    /// Waits until the program reads or writes, and moves what can be moved.
+    fn turn(&mut self, time: Duration) -> Result<(), RefereeError> {
+        let input = self.input.sink.as_ref().filter(|_| self.input.is_pending());
+        let input = input.map(|sink| PollFd::new(sink.as_fd(), PollFlags::POLLOUT));
+        let replies =
+            (!self.replies.is_closed).then(|| PollFd::new(self.replies.source.as_fd(), PollFlags::POLLIN));
+        let output =
+            (!self.output.is_closed).then(|| PollFd::new(self.output.source.as_fd(), PollFlags::POLLIN));
+        let places = [&input, &replies, &output].map(Option::is_some);
+        let mut fds: Vec<PollFd<'_>> = [input, replies, output].into_iter().flatten().collect();
+        match poll(&mut fds, PollTimeout::try_from(time.max(MIN_WAIT)).unwrap_or(PollTimeout::ZERO)) {
+            Ok(_) | Err(Errno::EINTR) => {}
+            Err(error) => return Err(RefereeError::new("wait for the agent", &error.into())),
         }
-        let _ = poll(&mut fds, PollTimeout::try_from(time.max(MIN_WAIT)).unwrap_or(PollTimeout::ZERO));
-        let is_ready = |idx: usize| fds.get(idx).is_some_and(|fd: &PollFd<'_>| fd.any().unwrap_or(false));
-        let [has_reply, has_output] = [0, 1].map(is_ready);
+        let mut ready = fds.iter().map(|fd| fd.any().unwrap_or(false));
+        let [has_room, has_reply, has_output] =
+            places.map(|is_polled| is_polled && ready.next() == Some(true));
+        if has_room {
+            self.input.write();
+        }
         if has_reply {
             self.replies.read();
         }
@@ -233,12 +306,35 @@ impl Process {
             self.output.read();
             self.output.keep_last(OUTPUT_TAIL);
         }
+        Ok(())
     }
 
-    /// Checks all limits and returns the meter's CPU time.
+    /// Checks all limits, those of the wait included.
+    fn check_all(&mut self) -> Result<(), AgentError> {
+        let cpu = self.check()?;
+        let delay = self.account.meter.run_delay(&mut self.delays);
+        self.waiting.count(cpu.saturating_sub(self.cpu_counted), delay);
+        self.cpu_counted = cpu;
+        let game = self.account.allowance.game;
+        let message = if self.patience < self.waiting.in_call() {
+            format!("no answer within {:?} of wall-clock time", self.patience)
+        } else if let Some(game) = game.filter(|&game| game < self.waiting.in_game()) {
+            format!("the referee has waited for more than {game:?} of wall-clock time in this game")
+        } else {
+            return Ok(());
+        };
+        Err(self.failed(Failure::Silence, message))
+    }
+
+    /// Checks the limits on what the program uses and prints, and returns the meter's CPU time.
     fn check(&mut self) -> Result<Duration, AgentError> {
         if MAX_OUTPUT < self.output.n_bytes {
             return Err(self.failed(Failure::Flood, format!("more than {MAX_OUTPUT} bytes of output")));
+        }
+        if MAX_REPLIES < self.replies.n_bytes - self.n_replies_before {
+            let message =
+                format!("more than {MAX_REPLIES} bytes on standard output in answer to one request");
+            return Err(self.failed(Failure::Flood, message));
         }
         self.account.check().map_err(|Exceeded { failure, message }| self.failed(failure, message))
     }
@@ -252,6 +348,7 @@ impl Process {
             _ if limit < self.account.peak() => {
                 (Failure::Memory, "the program ended, out of memory".to_owned())
             }
+            None if self.input.sink.is_none() => (Failure::Exit, "the program closed its input".to_owned()),
             None => (Failure::Exit, "the program closed its output".to_owned()),
             Some(status) => match signal_of(status) {
                 Some(signal) => (Failure::Crash, format!("the program was killed by {signal}")),
@@ -270,6 +367,9 @@ impl Process {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return Some(status);
             }
+            // A program that prints its last words must not wait for a reader.
+            self.output.read();
+            self.output.keep_last(OUTPUT_TAIL);
             thread::sleep(Duration::from_millis(2));
         }
         None
@@ -280,9 +380,14 @@ impl Drop for Process {
     /// Kills all processes of the program and waits until they are gone.
     fn drop(&mut self) {
         // A well-behaved program exits at the end of its input, but the referee does not wait for that.
-        self.child.stdin.take();
+        self.input.sink = None;
+        let began = Instant::now();
         while let Ok(None) = self.child.try_wait() {
             self.account.meter.kill();
+            // The supervisor exits after the program, unless the program could suspend it.
+            if EXIT_TIMEOUT < began.elapsed() {
+                let _ = self.child.kill();
+            }
             thread::sleep(Duration::from_millis(1));
         }
     }

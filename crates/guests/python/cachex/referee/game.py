@@ -5,7 +5,7 @@ from collections import Counter
 
 from referee.board import Board
 from referee.log import comment
-from referee.picture import _RENDER, draw
+from referee.picture import _SYMBOLS, _SYMBOLS_UNICODE, draw
 
 GAME_NAME = "Cachex"
 NUM_PLAYERS = 2
@@ -22,6 +22,17 @@ _ACTION_ARGS = {_ACTION_STEAL: (), _ACTION_PLACE: (int, int)}
 
 _MAX_TURNS = 343
 _MAX_REPEAT_STATES = 7
+
+
+# The board as text.
+_RENDER = draw
+
+
+def _FORMAT_ACTION(action):
+    """An action as the log has it."""
+    if action[0] == _ACTION_STEAL:
+        return "STEAL first move"
+    return "PLACE token in cell {}".format(action[1:])
 
 
 class IllegalActionException(Exception):
@@ -126,7 +137,7 @@ def play(players, n, delay=0, boards=None, use_colour=False, use_unicode=False, 
     def show():
         if boards is not None:
             comment("board", depth=-1)
-            comment(draw(game, boards == "debug", use_colour, use_unicode))
+            comment(_RENDER(game, boards == "debug", use_colour, use_unicode))
 
     comment("initialising players", depth=-1)
     for colour, player in by_colour.items():
@@ -141,19 +152,13 @@ def play(players, n, delay=0, boards=None, use_colour=False, use_unicode=False, 
         except IllegalActionException as error:
             log("error: {}: illegal action ({})".format(colour, error))
             raise
-        log("turn {}: {}: {}".format(game.nturns, colour, _describe(action)))
+        log("turn {}: {}: {}".format(game.nturns, colour, _FORMAT_ACTION(action)))
         show()
         for player in players:
             player.turn(colour, action)
         _pause(delay)
     log(game.end())
     return game.end()
-
-
-def _describe(action):
-    if action[0] == _ACTION_STEAL:
-        return "STEAL first move"
-    return "PLACE token in cell {}".format(action[1:])
 
 
 def _pause(delay):

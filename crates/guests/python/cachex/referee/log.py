@@ -4,7 +4,7 @@ import builtins
 
 
 class StarLog:
-    """Prints comments if its level is at least 1, and results always."""
+    """Prints comments if its level is at least 1, debugging comments if it is at least 3, and results always."""
 
     def __init__(self, level=1, out=None):
         self._level = level
@@ -27,7 +27,15 @@ class StarLog:
 
     def comment(self, message="", depth=0, **kwargs):
         """Prints each line with a star, indented by its depth; depth -1 is a section heading."""
-        if self._level < 1:
+        self.log(message, depth, level=1, **kwargs)
+
+    def debug(self, message="", depth=0, **kwargs):
+        """Prints like `comment`, but only at the highest level."""
+        self.log(message, depth, level=3, **kwargs)
+
+    def log(self, message="", depth=0, level=0, **kwargs):
+        """Prints like `comment`, if the log's own level is at least this."""
+        if self._level < level:
             return
         star = "** " if depth < 0 else "* " + "  " * depth
         for line in str(message).split("\n"):
@@ -38,5 +46,7 @@ _LOG = StarLog()
 
 comment = _LOG.comment
 config = _LOG.config
+debug = _LOG.debug
+log = _LOG.log
 print = _LOG.print
 result = _LOG.result

@@ -5,7 +5,14 @@ import sys
 
 VERSION = "2022.0.1"
 MIN_N, MAX_N = 3, 15
-LOGFILE_BARE = "game.log"
+
+# For each option, its value if it is not given, and if it is given without a value.
+DELAY_DEFAULT, DELAY_NOVALUE = 0, 0.5
+SPACE_LIMIT_DEFAULT, SPACE_LIMIT_NOVALUE = 0, 100
+TIME_LIMIT_DEFAULT, TIME_LIMIT_NOVALUE = 0, 60
+VERBOSITY_LEVELS = 4
+VERBOSITY_DEFAULT, VERBOSITY_NOVALUE = 2, 3
+LOGFILE_DEFAULT, LOGFILE_NOVALUE = None, "game.log"
 
 
 def board_size(text):
@@ -47,33 +54,36 @@ def get_options(args=None):
             help="agent that plays {}: module[:Class], Player if no class is named".format(colour),
         )
 
-    def number(short, long, unit, bare, text):
+    def number(short, long, unit, default, bare, text):
         parser.add_argument(
             short,
             long,
             metavar=unit,
             type=float,
             nargs="?",
-            default=0,
+            default=default,
             const=bare,
-            help="{} (default 0, without a number {:g})".format(text, bare),
+            help="{} (default {:g}, without a number {:g})".format(text, default, bare),
         )
 
-    number("-t", "--time", "SECONDS", 60, "CPU time of each player a game, 0 for none")
-    number("-s", "--space", "MB", 100, "memory limit of each player, shared by both, 0 for none")
-    number("-d", "--delay", "SECONDS", 0.5, "delay between turns, negative for Enter")
+    time = (TIME_LIMIT_DEFAULT, TIME_LIMIT_NOVALUE)
+    number("-t", "--time", "SECONDS", *time, "CPU time of each player a game, 0 for none")
+    space = (SPACE_LIMIT_DEFAULT, SPACE_LIMIT_NOVALUE)
+    number("-s", "--space", "MB", *space, "memory limit of each player, shared by both, 0 for none")
+    delay = (DELAY_DEFAULT, DELAY_NOVALUE)
+    number("-d", "--delay", "SECONDS", *delay, "delay between turns, negative for Enter")
 
     verbosity = parser.add_mutually_exclusive_group()
     verbosity.add_argument(
         "-v",
         "--verbosity",
         type=int,
-        choices=range(4),
+        choices=range(VERBOSITY_LEVELS),
         nargs="?",
-        default=2,
-        const=3,
+        default=VERBOSITY_DEFAULT,
+        const=VERBOSITY_NOVALUE,
         help="0 the result only, 1 commentary, 2 and boards, 3 and debugging boards "
-        "(default 2, without a number 3)",
+        "(default {}, without a number {})".format(VERBOSITY_DEFAULT, VERBOSITY_NOVALUE),
     )
     verbosity.add_argument("-D", "--debug", action="store_true", help="the same as -v 3")
     parser.add_argument(
@@ -81,8 +91,9 @@ def get_options(args=None):
         "--logfile",
         metavar="FILE",
         nargs="?",
-        const=LOGFILE_BARE,
-        help="log all actions to a file (without a name {})".format(LOGFILE_BARE),
+        default=LOGFILE_DEFAULT,
+        const=LOGFILE_NOVALUE,
+        help="log all actions to a file (without a name {})".format(LOGFILE_NOVALUE),
     )
     colour = parser.add_mutually_exclusive_group()
     colour.add_argument(

@@ -1,3 +1,3 @@
-from .run import main
+from .main import main
 
 main()

@@ -10,11 +10,13 @@ from typing import NamedTuple, Sequence
 from .game.constants import GAME_NAME
 from .game.edition import VERSION
 
-WAIT_DEFAULT, WAIT_BARE = 0.0, 0.5
-SPACE_DEFAULT, SPACE_BARE = 0.0, 250.0
-TIME_DEFAULT, TIME_BARE = 0.0, 180.0
-VERBOSITY_DEFAULT, VERBOSITY_BARE = 2, 3
-LOGFILE_BARE = "game.log"
+# For each option, its value if it is not given, and if it is given without a value.
+WAIT_DEFAULT, WAIT_NOVALUE = 0.0, 0.5
+SPACE_LIMIT_DEFAULT, SPACE_LIMIT_NOVALUE = 0.0, 250.0
+TIME_LIMIT_DEFAULT, TIME_LIMIT_NOVALUE = 0.0, 180.0
+VERBOSITY_LEVELS = 4
+VERBOSITY_DEFAULT, VERBOSITY_NOVALUE = 2, 3
+LOGFILE_DEFAULT, LOGFILE_NOVALUE = None, "game.log"
 
 
 class PlayerLoc(NamedTuple):
@@ -65,9 +67,10 @@ def get_options(args: Sequence[str] | None = None) -> argparse.Namespace:
             help=f"{text} (default {default:g}, without a number {bare:g})",
         )
 
-    number("-w", "--wait", "SECONDS", WAIT_DEFAULT, WAIT_BARE, "delay between turns, negative for Enter")
-    number("-s", "--space", "MB", SPACE_DEFAULT, SPACE_BARE, "memory limit of each player, 0 for none")
-    number("-t", "--time", "SECONDS", TIME_DEFAULT, TIME_BARE, "CPU time of each player a game, 0 for none")
+    number("-w", "--wait", "SECONDS", WAIT_DEFAULT, WAIT_NOVALUE, "delay between turns, negative for Enter")
+    number("-s", "--space", "MB", SPACE_LIMIT_DEFAULT, SPACE_LIMIT_NOVALUE, "memory limit of each player, 0 for none")
+    time = (TIME_LIMIT_DEFAULT, TIME_LIMIT_NOVALUE)
+    number("-t", "--time", "SECONDS", *time, "CPU time of each player a game, 0 for none")
 
     verbosity = parser.add_mutually_exclusive_group()
     verbosity.add_argument("-d", "--debug", action="store_true", help="the same as -v 3")
@@ -75,20 +78,21 @@ def get_options(args: Sequence[str] | None = None) -> argparse.Namespace:
         "-v",
         "--verbosity",
         type=int,
-        choices=range(4),
+        choices=range(VERBOSITY_LEVELS),
         nargs="?",
         default=VERBOSITY_DEFAULT,
-        const=VERBOSITY_BARE,
+        const=VERBOSITY_NOVALUE,
         help="0 the result only, 1 commentary, 2 and boards, 3 and debugging "
-        f"(default {VERBOSITY_DEFAULT}, without a number {VERBOSITY_BARE})",
+        f"(default {VERBOSITY_DEFAULT}, without a number {VERBOSITY_NOVALUE})",
     )
     parser.add_argument(
         "-l",
         "--logfile",
         metavar="FILE",
         nargs="?",
-        const=LOGFILE_BARE,
-        help=f"log all events to a file, 'stdout' for the terminal (without a name {LOGFILE_BARE})",
+        default=LOGFILE_DEFAULT,
+        const=LOGFILE_NOVALUE,
+        help=f"log all events to a file, 'stdout' for the terminal (without a name {LOGFILE_NOVALUE})",
     )
     color = parser.add_mutually_exclusive_group()
     color.add_argument(

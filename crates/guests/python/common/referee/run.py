@@ -24,7 +24,7 @@ from .game import (
     game,
 )
 from .game.edition import BOARD_INDENT, COMMENTATOR
-from .log import Log, LogLevel
+from .log import LogStream, LogLevel
 from .options import get_options
 
 Observer = Callable[[GameUpdate], None]
@@ -33,7 +33,7 @@ _LEVELS = (LogLevel.CRITICAL, LogLevel.INFO, LogLevel.INFO, LogLevel.DEBUG)  # b
 _FRAME_WIDTH = 66
 
 
-def commentator(log: Log) -> Observer:
+def game_commentator(log: LogStream) -> Observer:
     """Prints the game as commentary."""
 
     def observe(update: GameUpdate) -> None:
@@ -58,7 +58,7 @@ def commentator(log: Log) -> Observer:
     return observe
 
 
-def artist(log: Log, use_color: bool, use_unicode: bool) -> Observer:
+def output_board_updates(log: LogStream, use_color: bool, use_unicode: bool) -> Observer:
     """Draws the board after every action."""
 
     def observe(update: GameUpdate) -> None:
@@ -71,7 +71,7 @@ def artist(log: Log, use_color: bool, use_unicode: bool) -> Observer:
     return observe
 
 
-def chronicler(file: TextIO) -> Observer:
+def game_event_logger(file: TextIO) -> Observer:
     """Writes events as tab-separated lines, for programs."""
     start = time.monotonic()
 
@@ -98,7 +98,7 @@ def chronicler(file: TextIO) -> Observer:
     return observe
 
 
-def waiter(log: Log, seconds: float) -> Observer:
+def game_delay(log: LogStream, seconds: float) -> Observer:
     """Pauses after every action."""
 
     def observe(update: GameUpdate) -> None:
@@ -129,7 +129,7 @@ async def run_game(p1: AgentProxyPlayer, p2: AgentProxyPlayer, observers: Sequen
 
 def run(options: argparse.Namespace) -> str | None:
     """Plays the game that the command line asks for."""
-    log = Log("referee", _LEVELS[options.verbosity], options.use_color)
+    log = LogStream("referee", _LEVELS[options.verbosity], options.use_color)
     players = [
         AgentProxyPlayer(
             f"player {number}",
@@ -144,16 +144,16 @@ def run(options: argparse.Namespace) -> str | None:
             (2, PlayerColor.BLUE, options.blue),
         )
     ]
-    observers = [commentator(log.named(COMMENTATOR))]
+    observers = [game_commentator(log.named(COMMENTATOR))]
     if options.verbosity >= 2:
-        observers.append(artist(log.named(COMMENTATOR), options.use_color, options.use_unicode))
+        observers.append(output_board_updates(log.named(COMMENTATOR), options.use_color, options.use_unicode))
     with ExitStack() as stack:
         if options.logfile == "stdout":
-            observers.append(chronicler(sys.stdout))
+            observers.append(game_event_logger(sys.stdout))
         elif options.logfile:
-            observers.append(chronicler(stack.enter_context(open(options.logfile, "w", encoding="utf-8"))))
+            observers.append(game_event_logger(stack.enter_context(open(options.logfile, "w", encoding="utf-8"))))
         if options.wait:
-            observers.append(waiter(log, options.wait))
+            observers.append(game_delay(log, options.wait))
         return asyncio.run(run_game(*players, observers))
 
 
@@ -165,7 +165,7 @@ def main(args: Sequence[str] | None = None) -> None:
     except KeyboardInterrupt:
         result = "<interrupt>"
     except OSError as error:
-        Log("referee").error(str(error))
+        LogStream("referee").error(str(error))
         result = None
-    Log("referee", use_color=options.use_color).critical(f"result: {result or '<error>'}")
+    LogStream("referee", use_color=options.use_color).critical(f"result: {result or '<error>'}")
     sys.exit(1 if result in (None, "<interrupt>") else 0)

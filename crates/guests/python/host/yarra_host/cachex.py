@@ -1,11 +1,12 @@
 """The interface of agents for Cachex (2022)."""
 
-from .seats import Illegal, judged
-from .serve import short
+from .seats import Illegal, cell_text, judged
+from .text import short
 
 CLASS = "Player"
 NUMPY_IS_FREE = False
 IMPORTS_ARE_FREE = True
+STDOUT_IS_RESERVED = False
 
 
 class Seat:
@@ -35,5 +36,5 @@ def write(action):
     if type(kind) is str and kind == "STEAL" and not cell:
         return "steal"
     if type(kind) is str and kind == "PLACE" and [type(number) for number in cell] == [int, int]:
-        return "%d-%d" % tuple(cell)
+        return cell_text(*cell)
     raise Illegal("action %s is not well formed" % short(action))

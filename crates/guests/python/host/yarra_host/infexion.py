@@ -1,11 +1,12 @@
 """The interface of agents for Infexion (2023)."""
 
-from .seats import Illegal, KeywordSeat
-from .serve import short
+from .seats import Illegal, KeywordSeat, cell_text
+from .text import words
 
 CLASS = "Agent"
 NUMPY_IS_FREE = True
 IMPORTS_ARE_FREE = False
+STDOUT_IS_RESERVED = True
 
 # The directions in Yarra's notation, in the order of the official enum.
 DIRECTIONS = ["dr", "d", "dl", "ul", "u", "ur"]
@@ -27,16 +28,16 @@ class Seat(KeywordSeat):
         return self._spread(pos, self._directions[direction]) if direction else self._spawn(pos)
 
     def write(self, action):
-        if isinstance(action, self._spawn):
+        if type(action) is self._spawn:
             return self._cell(action.cell)
-        if isinstance(action, self._spread):
+        if type(action) is self._spread:
             cell = self._cell(action.cell)
             if type(action.direction) is not self._dir:
-                raise Illegal("'%s' is not a valid hex direction." % short(action.direction))
+                raise Illegal("'%s' is not a valid hex direction." % words(action.direction))
             return cell + self._names[action.direction]
-        raise Illegal("Unknown action %s" % short(action))
+        raise Illegal("Unknown action %s" % words(action))
 
     def _cell(self, cell):
         if type(cell) is not self._pos:
-            raise Illegal("'%s' is not a valid hex position." % short(cell))
-        return "%d-%d" % (cell.r, cell.q)
+            raise Illegal("'%s' is not a valid hex position." % words(cell))
+        return cell_text(cell.r, cell.q)

@@ -1,6 +1,8 @@
-"""What the interfaces of 2023 and 2024 share."""
+"""What the interfaces of the three games share."""
 
-from .serve import short
+from pickle import dumps, loads
+
+from .text import short, words
 
 
 class Illegal(Exception):
@@ -8,7 +10,7 @@ class Illegal(Exception):
 
 
 class KeywordSeat:
-    """Calls an agent with its time and space as keyword arguments; `told` is its method for moves."""
+    """The interface of 2023 and 2024: time and space are keyword arguments; `told` is the method for moves."""
 
     def __init__(self, agent_class, color, space, told):
         from referee.game import PlayerColor
@@ -29,11 +31,19 @@ class KeywordSeat:
         self._agent = self._class(color=self._color, **self._referee(time, is_first=True))
 
     def action(self, time):
-        return judged(self.write, self._agent.action(**self._referee(time)))
+        return judged(self.write, received(self._agent.action(**self._referee(time))))
 
     def turn(self, time, color, move):
         tell = getattr(self._agent, self._told)
         tell(self._colors[color], self.read(move), **self._referee(time))
+
+
+def received(action):
+    """An action as it arrives in the official referee, to which it is sent as a pickle."""
+    try:
+        return loads(dumps(action))
+    except BaseException:
+        return "<unpickleable>"
 
 
 def judged(write, action):
@@ -42,12 +52,19 @@ def judged(write, action):
         return {"move": write(action), "said": words(action)}
     except Illegal as fault:
         return {"illegal": str(fault), "said": words(action)}
-
-
-def words(action):
-    """The text of an action, by its own class if that works."""
-    try:
-        text = str(action)
     except BaseException:
-        return short(action)
-    return text if len(text) <= 200 else text[:200] + "..."
+        # It looks like an action, but its parts are not what they should be.
+        return {"illegal": "action %s is not well formed" % short(action), "said": words(action)}
+
+
+# The official boards look cells up in dictionaries, where all numbers that are equal to an integer are the same key:
+# those of numpy, a `bool`, a member of an `IntEnum`, even 3.0. No board has more rows than these.
+NUMBERS = {number: number for number in range(100)}
+
+
+def cell_text(row, column):
+    """A cell in Yarra's notation. The referee checks whether the board has it."""
+    try:
+        return "%d-%d" % (NUMBERS[row], NUMBERS[column])
+    except (KeyError, TypeError):
+        raise Illegal("%s is not a cell of the board" % short((row, column))) from None

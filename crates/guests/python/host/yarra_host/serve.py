@@ -5,145 +5,195 @@ import importlib
 import json
 import os
 import sys
-import traceback
+from signal import SIG_BLOCK, SIG_SETMASK, pthread_sigmask, valid_signals
 
 from . import memory
+from .counts import Counts
+from .seeds import seed_all
+from .text import printable, short, trace, type_name, words
 
-LONGEST_TEXT = 4_000
+# The agent may replace functions of the modules that it shares with us.
+collect, freeze, callbacks = gc.collect, gc.freeze, gc.callbacks
+decode, encode, read, write = json.loads, json.dumps, os.read, os.write
+get_recursion_limit, set_recursion_limit = sys.getrecursionlimit, sys.setrecursionlimit
+
+USUAL_RECURSION_LIMIT = get_recursion_limit()
+LONGEST_REQUEST = 1 << 16
 
 
 class Port:
     """The pipes to the referee, moved to descriptors that the agent does not use by accident."""
 
     def __init__(self):
-        self._requests = os.fdopen(os.dup(0), "r", encoding="utf-8")
-        self._replies = os.dup(1)
+        self._requests, self._replies = os.dup(0), os.dup(1)
+        self._unread = b""
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
         # Standard output carries the protocol, so that what the agent prints goes to standard error.
         os.dup2(2, 1)
 
     def receive(self):
-        line = self._requests.readline()
-        return json.loads(line) if line else None
+        """The next request; None at the end."""
+        while b"\n" not in self._unread:
+            data = read(self._requests, LONGEST_REQUEST)
+            if not data:
+                return None
+            self._unread += data
+        line, _, self._unread = self._unread.partition(b"\n")
+        return decode(line)
 
-    def send(self, **reply):
-        data = (json.dumps(reply) + "\n").encode()
+    def send(self, reply):
+        reply = {key: printable(value) if isinstance(value, str) else value for key, value in reply.items()}
+        data = (encode(reply) + "\n").encode()
         while data:
-            data = data[os.write(self._replies, data):]
+            data = data[write(self._replies, data):]
 
 
-class NoInput:
-    """Replaces standard input, which agents may not read."""
+class Forbidden:
+    """Replaces a stream that agents may not use."""
+
+    def __init__(self, name):
+        self._name = name
 
     def __getattr__(self, name):
-        raise RuntimeError("agents may not read standard input")
+        raise RuntimeError("agents may not use %s" % self._name)
 
 
 def main(config):
-    config = json.loads(config)
+    config = decode(config)
     port = Port()
-    sys.stdin = sys.__stdin__ = NoInput()
-    sys.stdout = sys.__stdout__ = sys.stderr
+    # Up to here no code of the agent has run: what fails before is not its fault.
+    port.send({"ready": "host"})
+    interface = importlib.import_module("yarra_host." + config["interface"])
+    sys.stdin = sys.__stdin__ = Forbidden("standard input")
+    sys.stdout = sys.stderr
+    sys.__stdout__ = Forbidden("sys.__stdout__") if interface.STDOUT_IS_RESERVED else sys.stderr
     sys.path[:0] = config["path"]
     # In the sandbox there is no home folder, so that Python does not find the user's own packages by itself.
     sys.path += [folder for folder in config["modules"] if folder not in sys.path]
     sys.argv = [sys.argv[0]]
-    interface = importlib.import_module("yarra_host." + config["interface"])
     if interface.NUMPY_IS_FREE:
         try:
             importlib.import_module("numpy")
         except ImportError:
             pass
     # Objects that exist now stay: later collections need not scan them.
-    gc.collect()
-    gc.freeze()
-    port.send(ready="baseline")
+    collect()
+    freeze()
+    port.send({"ready": "baseline"})
     port.receive()
     space = memory.Space(config["megabytes"])
-    imported = answer(lambda: find_class(config, interface))
-    if not isinstance(imported, dict):
-        if interface.IMPORTS_ARE_FREE:
-            space = memory.Space(config["megabytes"])
-        gc.collect()
-        gc.freeze()
-        seat = interface.Seat(imported, config["color"], config["size"], space)
-        port.send(ok=imported.__module__ + ":" + imported.__name__)
-        serve(port, seat)
-    else:
-        port.send(**imported)
+    seed_all(config["seed"])
+    counts = Counts(config["interface"]) if config["counts"] else None
+    found, seats = [], []
+    reply = answer(lambda: find_class(config, interface, found))
+    if found and interface.IMPORTS_ARE_FREE:
+        space = memory.Space(config["megabytes"])
+    collect()
+    freeze()
+    if found:
+        # A `referee` package of the agent's own may lack what this needs.
+        made = answer(lambda: seats.append(interface.Seat(found[0], config["color"], config["size"], space)))
+        reply = reply if seats else made
+    port.send(reply)
+    if not seats:
         port.receive()
+        return
+    seat = seats[0]
+    calls = {"new": seat.new, "action": seat.action, "turn": seat.turn}
+    if counts is not None:
+        calls["counts"] = counts.report
+    serve(port, calls)
 
 
-def serve(port, seat):
+def serve(port, calls):
     """Answers requests until the referee closes the pipe."""
-    calls = {"new": seat.new, "action": seat.action, "turn": seat.turn, "collect": collect_garbage}
     while True:
         request = port.receive()
         if request is None:
             return
-        call = calls[request.pop("call")]
-        reply = answer(lambda: call(**request))
-        port.send(**(reply if isinstance(reply, dict) else {"ok": True}))
+        name = request.pop("call")
+        reply = collect_garbage() if name == "collect" else answer(lambda: calls[name](**request))
+        try:
+            port.send(reply)
+        except BaseException:
+            # A trace function of the agent has failed, which Python then drops.
+            port.send(failure())
 
 
 def collect_garbage():
     """Collects garbage off the clock, without the callbacks that the agent may have registered."""
-    callbacks, gc.callbacks[:] = gc.callbacks[:], []
-    gc.collect()
-    gc.callbacks[:] = callbacks
+    registered, callbacks[:] = callbacks[:], []
+    collect()
+    callbacks[:] = registered
+    return {"ok": True}
 
 
 def answer(work):
-    """The result of a call of the agent, or a reply that says how it failed."""
+    """The reply to a call of the agent: what it returned, or how it failed."""
     try:
-        return work()
-    except SystemExit as stop:
-        return {"exit": "SystemExit: " + short(stop.code)}
-    except MemoryError:
-        return {"memory": trace()}
+        try:
+            SIGNALS.release()
+            return work() or {"ok": True}
+        finally:
+            SIGNALS.hold()
+            # An agent may raise the limit, but our own work needs the usual one.
+            if get_recursion_limit() < USUAL_RECURSION_LIMIT:
+                set_recursion_limit(USUAL_RECURSION_LIMIT)
     except BaseException:
-        return {"crash": trace()}
+        SIGNALS.hold()
+        return failure()
 
 
-def trace():
-    """The traceback of the current exception, without our own frames; its text may fail or be long."""
-    kind, value, frames = sys.exc_info()
-    while frames is not None and is_ours(frames.tb_frame.f_code.co_filename):
-        frames = frames.tb_next
+class Signals:
+    """Holds signals back while our own code runs, so that the agent's handlers run, and fail, only in its own calls."""
+
+    def __init__(self):
+        self._all = valid_signals()
+        # The agent's own mask.
+        self._mask = pthread_sigmask(SIG_BLOCK, [])
+        self._is_released = True
+
+    def hold(self):
+        mask = pthread_sigmask(SIG_BLOCK, self._all)
+        if self._is_released:
+            self._mask, self._is_released = mask, False
+
+    def release(self):
+        self._is_released = True
+        pthread_sigmask(SIG_SETMASK, self._mask)
+
+
+SIGNALS = Signals()
+
+
+def failure():
+    """The reply for the exception that is being handled."""
+    kind, value, _ = sys.exc_info()
     try:
-        text = "".join(traceback.format_exception(kind, value, frames, limit=-30))
+        if issubclass(kind, SystemExit):
+            return {"exit": "SystemExit: " + short(value.code)}
+        return {"memory" if issubclass(kind, MemoryError) else "crash": trace()}
     except BaseException:
-        text = "".join(traceback.format_tb(frames, limit=-30)) + kind.__name__
-    return text[-LONGEST_TEXT:].strip()
+        return {"crash": type_name(kind)}
 
 
-def is_ours(file):
-    """Whether a file is part of this package, or of the import machinery."""
-    return "yarra_host" in file or file == importlib.__file__ or file.startswith("<frozen importlib")
-
-
-def short(value):
-    """A short text for any value, even if its `repr` fails."""
-    try:
-        text = repr(value)
-    except BaseException:
-        text = "a " + type(value).__name__
-    return text if len(text) <= 200 else text[:200] + "..."
-
-
-def find_class(config, interface):
-    """The agent's class: the requested one, the usual one, or the only one with an `action` method."""
+def find_class(config, interface, found):
+    """Finds the agent's class: the requested one, the usual one, or the only one with an `action` method."""
     module = importlib.import_module(config["package"])
     name = config["class"] or interface.CLASS
     if hasattr(module, name):
-        return getattr(module, name)
-    fitting = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and callable(getattr(value, "action", None))
-    ]
-    if config["class"] or len(fitting) != 1:
-        found = ", ".join(sorted(value.__name__ for value in fitting)) or "no class with an action method"
-        raise ImportError("no class %s in package %s, which has %s" % (name, config["package"], found))
-    return fitting[0]
+        fitting = [getattr(module, name)]
+    else:
+        fitting = [
+            value
+            for value in vars(module).values()
+            if isinstance(value, type) and callable(getattr(value, "action", None))
+        ]
+        if config["class"] or len(fitting) != 1:
+            names = ", ".join(sorted(value.__name__ for value in fitting)) or "no class with an action method"
+            raise ImportError("no class %s in package %s, which has %s" % (name, config["package"], names))
+    # It need not be a class: the official referees only call it.
+    names = getattr(fitting[0], "__module__", config["package"]), getattr(fitting[0], "__name__", name)
+    found += fitting
+    return {"ok": ":".join(map(words, names))}

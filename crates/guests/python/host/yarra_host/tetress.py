@@ -1,11 +1,12 @@
 """The interface of agents for Tetress (2024)."""
 
-from .seats import Illegal, KeywordSeat
-from .serve import short
+from .seats import Illegal, KeywordSeat, cell_text
+from .text import words
 
 CLASS = "Agent"
 NUMPY_IS_FREE = True
 IMPORTS_ARE_FREE = False
+STDOUT_IS_RESERVED = True
 
 
 class Seat(KeywordSeat):
@@ -20,9 +21,9 @@ class Seat(KeywordSeat):
 
     def write(self, action):
         if type(action) is not self._place:
-            raise Illegal("Action '%s' is not a PLACE action object." % short(action))
+            raise Illegal("Action '%s' is not a PLACE action object." % words(action))
         cells = [action.c1, action.c2, action.c3, action.c4]
         for cell in cells:
             if type(cell) is not self._coord:
-                raise Illegal("'%s' is not a valid coordinate." % short(cell))
-        return ",".join("%d-%d" % (cell.r, cell.c) for cell in cells)
+                raise Illegal("'%s' is not a valid coordinate." % words(cell))
+        return ",".join(cell_text(cell.r, cell.c) for cell in cells)

@@ -1,21 +1,17 @@
-"""The referee's end of an agent's process."""
+"""A player in `game()` that is an agent in its own process."""
 
 from __future__ import annotations
 
-import asyncio
-import sys
 from typing import Any
 
 from ..game.actions import Action
 from ..game.edition import LISTENER, REPLY_TIMEOUT
 from ..game.exceptions import PlayerException
 from ..game.player import Player, PlayerColor
-from ..log import Log
+from ..log import LogStream
 from ..options import PlayerLoc
-from .wire import decode, decode_answer, encode
-
-_EXIT_TIMEOUT = 2.0  # seconds for a process to exit by itself after the game
-_LONGEST_REPLY = 1 << 26  # bytes
+from .client import RemoteProcessClient
+from .io import decode_answer
 
 
 class AgentProxyPlayer(Player):
@@ -28,27 +24,18 @@ class AgentProxyPlayer(Player):
         location: PlayerLoc,
         time_limit: float = 0.0,
         space_limit: float = 0.0,
-        log: Log | None = None,
+        log: LogStream | None = None,
         tolerance: float = 1.0,
     ):
         super().__init__(color)
         self.name = f"{name} [{location}]"
-        self._log = log or Log(name)
-        self._birth = encode(
-            (location.pkg, location.cls, time_limit, space_limit, tolerance, (), {"color": color})
-        )
+        self._log = log or LogStream(name)
+        birth = (location.pkg, location.cls, time_limit, space_limit, tolerance, (), {"color": color})
+        self._client = RemoteProcessClient(birth, REPLY_TIMEOUT)
 
     async def __aenter__(self) -> AgentProxyPlayer:
         self._log.debug("creating the agent")
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            f"{__package__}.subprocess",
-            self._birth.decode(),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=_LONGEST_REPLY,
-        )
+        await self._client.start()
         try:
             await self._reply()
         except BaseException:
@@ -58,11 +45,7 @@ class AgentProxyPlayer(Player):
         return self
 
     async def __aexit__(self, *_) -> None:
-        self._process.stdin.close()
-        try:
-            await asyncio.wait_for(self._process.wait(), _EXIT_TIMEOUT)
-        except asyncio.TimeoutError:
-            await self._kill()
+        await self._client.close()
 
     async def action(self) -> Any:
         return await self._call("action")
@@ -74,19 +57,13 @@ class AgentProxyPlayer(Player):
 
     async def _call(self, method: str, *args) -> Any:
         self._log.debug(f"call {method}({', '.join(map(str, args))})")
-        try:
-            self._process.stdin.write(encode((method, args, {})) + b"\n")
-            await self._process.stdin.drain()
-        except ConnectionError:
-            pass  # The process is gone; the missing reply is handled below.
+        await self._client.send((method, args, {}))
         return await self._reply()
 
     async def _reply(self) -> Any:
         try:
-            line = await asyncio.wait_for(self._process.stdout.readline(), REPLY_TIMEOUT)
-            usage, status, content = decode(line) if line else (None, None, None)
-        except asyncio.TimeoutError:
-            await self._kill()
+            usage, status, content = await self._client.receive() or (None, None, None)
+        except TimeoutError:
             raise self._fault(f"no reply from {self.name} within {REPLY_TIMEOUT:.0f} seconds") from None
         except Exception:
             raise self._fault(f"unreadable reply from {self.name}") from None
@@ -102,14 +79,6 @@ class AgentProxyPlayer(Player):
         answer = decode_answer(content)
         self._log.debug(f"reply {answer!r}, {usage}")
         return answer
-
-    async def _kill(self) -> None:
-        try:
-            self._process.kill()
-            # A child of the agent may keep the pipes open; it is not waited for.
-            await asyncio.wait_for(self._process.wait(), _EXIT_TIMEOUT)
-        except (ProcessLookupError, asyncio.TimeoutError):
-            pass
 
     def _fault(self, message: str) -> PlayerException:
         return PlayerException(message, self.color)

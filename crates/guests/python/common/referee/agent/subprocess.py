@@ -15,8 +15,8 @@ import signal
 import sys
 import traceback
 
+from .io import decode, encode, encode_answer
 from .resources import Meter, ResourceLimitException
-from .wire import decode, encode, encode_answer
 
 
 class _Forbidden:

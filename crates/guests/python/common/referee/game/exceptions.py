@@ -6,15 +6,17 @@ from .player import PlayerColor
 
 
 class PlayerException(Exception):
-    """A fault of the player of `color`."""
+    """A fault of a player; its arguments are a message and the player's color."""
 
     def __init__(self, message: str, color: PlayerColor):
-        super().__init__(message)
-        self.color = color
+        super().__init__(message, color)
 
-    def __reduce__(self):
-        # The default would unpickle it from its message alone.
-        return type(self), (*self.args, self.color)
+    @property
+    def color(self) -> PlayerColor:
+        return self.args[1]
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class IllegalActionException(PlayerException):

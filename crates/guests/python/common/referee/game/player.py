@@ -30,8 +30,8 @@ class PlayerColor(Enum):
 class Player(ABC):
     """A player of one color in `game()`.
 
-    It is entered before the first turn and exited after the last one. Besides `action` it has a method
-    named `edition.LISTENER`, which is called with the color and the action of every turn but the last.
+    It is entered before the first turn and exited after the last one. The method named `edition.LISTENER` is called
+    with the color and the action of every turn but the last.
     """
 
     def __init__(self, color: PlayerColor):
@@ -47,6 +47,12 @@ class Player(ABC):
     @abstractmethod
     async def action(self) -> Any:
         """The player's choice; it may be any value, the board checks it."""
+
+    async def turn(self, color: PlayerColor, action: Any) -> None:
+        """Is told an action, in Infexion."""
+
+    async def update(self, color: PlayerColor, action: Any) -> None:
+        """Is told an action, in Tetress."""
 
     async def __aenter__(self) -> Player:
         return self

@@ -30,7 +30,7 @@ class CellState:
         yield self.power
 
     def __str__(self) -> str:
-        return ".." if self.player is None else f"{str(self.player).lower()[0]}{self.power}"
+        return f"CellState({self.player}, {self.power})"
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class CellMutation:
     next: CellState
 
     def __str__(self) -> str:
-        return f"{self.cell}: {self.prev} -> {self.next}"
+        return f"CellMutation({self.cell}, {self.prev}, {self.next})"
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,11 @@ class BoardMutation:
     cell_mutations: set[CellMutation]
 
     def __str__(self) -> str:
-        return f"{self.action}: {', '.join(sorted(map(str, self.cell_mutations)))}"
+        return f"BoardMutation({self.action}, {', '.join(sorted(map(str, self.cell_mutations)))})"
+
+
+def _picture(stack: CellState) -> str:
+    return f"{str(stack.player).lower()[0]}{stack.power}"
 
 
 _EMPTY = CellState()
@@ -64,11 +68,13 @@ class Board:
     """A position with the actions that led to it, which can be undone."""
 
     def __init__(self, initial_state: Mapping[HexPos, CellState] = {}):
+        self._mutable = True
         self._state: defaultdict[HexPos, CellState] = defaultdict(CellState, initial_state)
         self._turn_color = PlayerColor.RED
         self._history: list[BoardMutation] = []
 
     def __getitem__(self, cell: HexPos) -> CellState:
+        """The state of a cell. A pair of numbers is not a cell and has the state of an empty one."""
         if not self._within_bounds(cell):
             raise IndexError(f"'{cell}' is not on the board")
         return self._state[cell]
@@ -110,7 +116,7 @@ class Board:
             line = " " * (4 * abs(last - i))
             for j in range(BOARD_N - abs(last - i)):
                 state = self._state.get(HexPos(max(last - i, 0) + j, max(i - last, 0) + j), _EMPTY)
-                text = f"{blank if state.player is None else str(state):^4}"
+                text = f"{blank if state.player is None else _picture(state):^4}"
                 if use_color and state.player is not None:
                     text = f"\033[1;{'31' if state.player is PlayerColor.RED else '34'}m{text}\033[0m"
                 line += text + "    "
@@ -164,7 +170,8 @@ class Board:
         return self._state[cell].power > 0
 
     def _within_bounds(self, cell: HexPos) -> bool:
-        return cell.r in _SPAN and cell.q in _SPAN
+        r, q = cell
+        return r in _SPAN and q in _SPAN
 
     def _illegal(self, message: str) -> IllegalActionException:
         return IllegalActionException(message, self._turn_color)

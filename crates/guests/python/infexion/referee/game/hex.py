@@ -71,8 +71,12 @@ class HexDir(Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> HexDir | None:
-        """The direction of a pair of numbers."""
-        return next((d for d in cls if isinstance(value, tuple) and (d.r, d.q) == value), None)
+        """The direction of two numbers, in a tuple, list or vector."""
+        try:
+            r, q = value
+        except (TypeError, ValueError):
+            return None
+        return next((d for d in cls if (d.r, d.q) == (r, q)), None)
 
     def __neg__(self) -> HexDir:
         return HexDir(-self._value_)

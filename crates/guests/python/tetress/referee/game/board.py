@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Mapping
+from typing import Iterator, Mapping
 
 from .actions import Action, PlaceAction
 from .constants import BOARD_N, MAX_TURNS
 from .coord import Coord, Direction
 from .exceptions import IllegalActionException
-from .pieces import Piece
+from .pieces import Piece, PieceType, create_piece
 from .player import PlayerColor
 
 
@@ -19,8 +19,11 @@ class CellState:
 
     player: PlayerColor | None = None
 
+    def __iter__(self) -> Iterator[PlayerColor | None]:
+        yield self.player
+
     def __str__(self) -> str:
-        return "." if self.player is None else str(self.player).lower()[0]
+        return f"CellState({self.player})"
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class CellMutation:
     next: CellState
 
     def __str__(self) -> str:
-        return f"{self.cell}: {self.prev} -> {self.next}"
+        return f"CellMutation({self.cell}, {self.prev}, {self.next})"
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class BoardMutation:
     cell_mutations: set[CellMutation]
 
     def __str__(self) -> str:
-        return f"{self.action}: {', '.join(sorted(map(str, self.cell_mutations)))}"
+        return f"BoardMutation({self.action}, {', '.join(sorted(map(str, self.cell_mutations)))})"
 
 
 _EMPTY = CellState()
@@ -109,7 +112,7 @@ class Board:
             line = ""
             for cell in row:
                 state = self._state[cell]
-                text = blank if state.player is None else str(state)
+                text = blank if state.player is None else str(state.player).lower()[0]
                 if use_color and state.player is not None:
                     text = f"\033[1;{'31' if state.player is PlayerColor.RED else '34'}m{text}\033[0m"
                 line += text + " "
@@ -178,7 +181,8 @@ class Board:
         return {cell for cell, state in self._state.items() if state.player is not None}
 
     def _within_bounds(self, cell: Coord) -> bool:
-        return cell.r in _SPAN and cell.c in _SPAN
+        r, c = cell
+        return r in _SPAN and c in _SPAN
 
     def _has_neighbour(self, cell: Coord, color: PlayerColor) -> bool:
         """Whether a token of that color is adjacent to the cell."""

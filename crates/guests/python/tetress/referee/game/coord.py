@@ -68,8 +68,12 @@ class Direction(Enum):
 
     @classmethod
     def _missing_(cls, value: object) -> Direction | None:
-        """The direction of a pair of numbers."""
-        return next((d for d in cls if isinstance(value, tuple) and (d.r, d.c) == value), None)
+        """The direction of two numbers, in a tuple, list or vector."""
+        try:
+            r, c = value
+        except (TypeError, ValueError):
+            return None
+        return next((d for d in cls if (d.r, d.c) == (r, c)), None)
 
     def __neg__(self) -> Direction:
         return Direction(-self._value_)

@@ -59,7 +59,7 @@ _TEMPLATES: dict[PieceType, list[Vector2]] = {
 }
 
 
-def piece_fingerprint(coords: Collection[Coord]) -> tuple[int, ...]:
+def _key(coords: Collection[Coord]) -> tuple[int, ...]:
     """A key that two sets of cells share if and only if they are translations of each other on the torus."""
     # The minimum over all choices of the origin.
     return tuple(
@@ -70,18 +70,32 @@ def piece_fingerprint(coords: Collection[Coord]) -> tuple[int, ...]:
     )
 
 
-_TYPES = {piece_fingerprint(template): piece_type for piece_type, template in _TEMPLATES.items()}
+def piece_fingerprint(coords: Collection[Coord]) -> str:
+    """A text that two sets of cells share if and only if they are translations of each other on the torus."""
+    return ",".join("%d-%d" % divmod(number, BOARD_N) for number in _key(coords))
+
+
+_TYPES = {_key(template): piece_type for piece_type, template in _TEMPLATES.items()}
 
 
 class Piece:
-    """Cells that form a tetromino, and its type."""
+    """Cells that form a tetromino, and its type. Pieces with the same cells are equal."""
 
     def __init__(self, coords: Collection[Coord]):
-        fingerprint = piece_fingerprint(coords) if coords else ()
-        if fingerprint not in _TYPES:
+        key = _key(coords) if coords else ()
+        if key not in _TYPES:
             raise ValueError("Coords do not match any known piece type.")
         self.coords = coords
-        self.type = _TYPES[fingerprint]
+        self.type = _TYPES[key]
+
+    def __eq__(self, other: object) -> bool:
+        return set(self.coords) == set(other.coords) if isinstance(other, Piece) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self.coords))
+
+    def __str__(self) -> str:
+        return f"Piece({self.type.name}, {', '.join(map(str, self.coords))})"
 
     def __repr__(self) -> str:
         return f"Piece(type={self.type}, coords={self.coords})"

@@ -1,0 +1,5 @@
+"""The command `python -m referee`."""
+
+from .run import main
+
+__all__ = ["main"]

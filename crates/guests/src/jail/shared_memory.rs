@@ -1,0 +1,71 @@
+//! POSIX shared memory and semaphores (`/dev/shm`) where a program has no file system of its own.
+//!
+//! The C library knows no other place for them, and Python's process pools need semaphores. What a program leaves there
+//! would stay until the machine restarts.
+
+use std::collections::HashSet;
+use std::ffi::OsString;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+
+use nix::unistd::{self, Uid};
+
+/// Where the C library keeps shared memory.
+pub const PLACE: &str = "/dev/shm";
+
+/// What was in [`PLACE`] before a program started.
+#[derive(Debug)]
+pub struct SharedMemory {
+    before: HashSet<OsString>,
+    /// The program's user, and whether no other program has it.
+    user: Uid,
+    is_own_user: bool,
+}
+
+impl SharedMemory {
+    /// The present state, before a program starts.
+    pub fn now(own_user: Option<Uid>) -> SharedMemory {
+        let before = fs::read_dir(PLACE).into_iter().flatten().flatten().map(|entry| entry.file_name());
+        let user = own_user.unwrap_or_else(unistd::geteuid);
+        SharedMemory { before: before.collect(), user, is_own_user: own_user.is_some() }
+    }
+
+    /// What has been added since by the program, or by another one of the same user; with sizes in bytes.
+    pub fn added(&self) -> Vec<(PathBuf, u64)> {
+        let entries = fs::read_dir(PLACE).into_iter().flatten().flatten();
+        let new = entries.filter(|entry| !self.before.contains(&entry.file_name()));
+        let owned = new.filter_map(|entry| {
+            let meta = entry.metadata().ok()?;
+            (meta.uid() == self.user.as_raw()).then(|| (entry.path(), 512 * meta.blocks()))
+        });
+        owned.collect()
+    }
+
+    /// Removes what the program has left behind. Its processes are gone: what another process uses is not its own.
+    pub fn clean(&self) {
+        let added = self.added();
+        if added.is_empty() {
+            return;
+        }
+        let used = if self.is_own_user { HashSet::new() } else { used_by_processes() };
+        for (path, _) in added.iter().filter(|(path, _)| !used.contains(path)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+}
+
+/// The shared memory that any process of this user has open or mapped.
+fn used_by_processes() -> HashSet<PathBuf> {
+    let mut used = HashSet::new();
+    for process in fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path()) {
+        let maps = fs::read(process.join("maps")).unwrap_or_default();
+        let maps = String::from_utf8_lossy(&maps);
+        let mapped = maps.lines().filter_map(|line| line.find(PLACE).map(|at| PathBuf::from(&line[at..])));
+        used.extend(mapped);
+        let files = fs::read_dir(process.join("fd")).into_iter().flatten().flatten();
+        let open = files.filter_map(|file| fs::read_link(file.path()).ok());
+        used.extend(open.filter(|path| path.starts_with(Path::new(PLACE))));
+    }
+    used
+}

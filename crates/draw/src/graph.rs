@@ -19,11 +19,12 @@ const HEIGHT: usize = 6;
 const WIDTH: usize = 72;
 /// Short games are drawn wider, up to this.
 const WIDEST_MOVE: usize = 4;
+const UNKNOWN: char = '.';
 const BLOCKS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// The chances of one player, from 0 to 1, in successive positions, with marks below some of them and labels for the
-/// first and the last. There must be at least one position. Positions share a column if there are more of them than
-/// columns.
+/// first and the last. Positions without a chance are dotted. There must be at least one position. Positions share a
+/// column if there are more of them than columns.
 pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ends: [&str; 2], ink: Ink) -> String {
     let n = chances.len();
     let width = if WIDTH < n { WIDTH } else { n * (WIDTH / n).min(WIDEST_MOVE) };
@@ -44,12 +45,11 @@ pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ends: [&str; 2], 
             0 => "0 %",
             _ => "",
         };
-        let line: String = columns.iter().map(|&chance| letter(chance, row, ink)).collect();
-        let line = match ink {
-            Ink::Color => in_color(&line),
-            Ink::Blocks | Ink::Plain => line.trim_end().to_owned(),
-        };
-        let _ = writeln!(text, "{label:>5} |{line}");
+        let parts = columns.chunk_by(|a, b| a.is_some() == b.is_some()).map(|part| {
+            let line: String = part.iter().map(|&chance| letter(chance, row, ink)).collect();
+            if ink == Ink::Color && part[0].is_some() { in_color(&line) } else { line }
+        });
+        let _ = writeln!(text, "{label:>5} |{}", parts.collect::<String>().trim_end());
     }
     if !marks.is_empty() {
         let mark = |x: usize| {
@@ -68,7 +68,8 @@ pub fn graph(chances: &[Option<f64>], marks: &[(usize, char)], ends: [&str; 2], 
 
 /// The character of one column in one row; row 0 is the lowest.
 fn letter(chance: Option<f64>, row: usize, ink: Ink) -> char {
-    let filled = chance.unwrap_or(0.0) * HEIGHT as f64 - row as f64;
+    let Some(chance) = chance else { return UNKNOWN };
+    let filled = chance * HEIGHT as f64 - row as f64;
     match ink {
         Ink::Plain => {
             if 0.5 <= filled {
@@ -108,11 +109,14 @@ mod tests {
     }
 
     #[test]
-    fn blocks_show_eighths_and_unknown_chances_nothing() {
+    fn blocks_show_eighths_and_unknown_chances_are_dotted() {
         let text = graph(&[Some(0.5 + 1.0 / 48.0), None, Some(1.0)], &[], ["", ""], Ink::Blocks);
         let rows: Vec<&str> = text.lines().collect();
-        assert_eq!(rows[2], " 50 % |▁▁▁▁    ████");
-        assert_eq!(rows[5], "  0 % |████    ████");
+        assert_eq!(rows[2], " 50 % |▁▁▁▁....████");
+        assert_eq!(rows[5], "  0 % |████....████");
+        // Nobody's color: what was not examined is lost for nobody.
+        let text = graph(&[None, Some(1.0)], &[], ["", ""], Ink::Color);
+        assert!(text.starts_with("100 % |....\u{1b}[31m\u{1b}[44m████\u{1b}[0m\n"), "{text:?}");
     }
 
     #[test]

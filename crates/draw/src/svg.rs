@@ -5,23 +5,22 @@ use std::fmt::Write as _;
 use yarra_games::{Board, Cell, Player, Position};
 
 use crate::layout::{Layout, RADIUS};
+use crate::marks::{LastMove, Mark, marks};
 
 const MARGIN: f64 = 36.0;
 
-/// Draws the board. Cells that differ from the position `before` have a thick rim.
-pub fn svg(pos: &dyn Position, before: Option<&dyn Position>) -> String {
-    let cells = pos.cells();
-    let old_cells = before.map_or_else(|| cells.clone(), |before| before.cells());
-    picture(Layout::of(pos), &cells, &old_cells, &format!("{} {pos}", pos.spec()))
+/// Draws the board. Cells that the last move changed have a thick rim, or a dot if it emptied them.
+pub fn svg(pos: &dyn Position, last: Option<LastMove<'_>>) -> String {
+    picture(Layout::of(pos), &pos.cells(), &marks(pos, last), &format!("{} {pos}", pos.spec()))
 }
 
-fn picture(layout: Layout, cells: &[Cell], old_cells: &[Cell], title: &str) -> String {
+fn picture(layout: Layout, cells: &[Cell], marks: &[Option<Mark>], title: &str) -> String {
     let mut shapes = String::new();
     let mut box_ = Extent::default();
-    for (cell, old) in cells.iter().zip(old_cells) {
+    for (cell, mark) in cells.iter().zip(marks) {
         let center = layout.center(cell);
         box_.include(center);
-        draw_cell(&mut shapes, layout, cell, cell != old);
+        draw_cell(&mut shapes, layout, cell, *mark);
     }
     for (text, center) in labels(layout, cells) {
         let _ = writeln!(
@@ -39,13 +38,16 @@ fn picture(layout: Layout, cells: &[Cell], old_cells: &[Cell], title: &str) -> S
     )
 }
 
-fn draw_cell(shapes: &mut String, layout: Layout, cell: &Cell, is_new: bool) {
+fn draw_cell(shapes: &mut String, layout: Layout, cell: &Cell, mark: Option<Mark>) {
     draw_ground(shapes, layout, cell);
     let center = layout.center(cell);
-    if let Some(owner) = cell.owner {
-        draw_stone(shapes, layout, center, (owner, cell.power), if is_new { 4 } else { 0 });
-    } else if is_new {
-        draw_gap(shapes, center);
+    match (cell.owner, mark) {
+        (Some(owner), _) => {
+            draw_stone(shapes, layout, center, (owner, cell.power), if mark.is_some() { 4 } else { 0 });
+        }
+        (None, Some(Mark::Placed)) => draw_ring(shapes, center),
+        (None, Some(Mark::Emptied)) => draw_gap(shapes, center),
+        (None, None) => {}
     }
 }
 
@@ -62,6 +64,14 @@ fn draw_ground(shapes: &mut String, layout: Layout, cell: &Cell) {
         None => "#f6f4ee",
     };
     let _ = writeln!(shapes, r##"<polygon points="{points}" fill="{ground}" stroke="#b9b4a7"/>"##);
+}
+
+/// A cell whose stone went with the move that put it there.
+fn draw_ring(shapes: &mut String, (x, y): (f64, f64)) {
+    let _ = writeln!(
+        shapes,
+        r##"<circle cx="{x:.1}" cy="{y:.1}" r="15" fill="none" stroke="#222" stroke-width="4"/>"##
+    );
 }
 
 /// A cell that has lost its stone.
@@ -118,7 +128,7 @@ impl Kit {
             (format!("{}{power}", player.letter()), shapes)
         };
         Kit {
-            board: picture(layout, &cells, &cells, "the board"),
+            board: picture(layout, &cells, &vec![None; cells.len()], "the board"),
             centers: cells.iter().map(|cell| layout.center(cell)).collect(),
             stones: stones.map(draw).collect(),
         }

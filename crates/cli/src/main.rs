@@ -1,6 +1,7 @@
 //! The `yarra` command: each subcommand is a file in `commands/`.
 
 mod args;
+mod clean;
 mod commands;
 mod games;
 mod interrupt;
@@ -10,16 +11,25 @@ mod words;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
+use clean::Clean;
 use commands::{
-    agents, analyze, bench, explain, games as games_command, match_, perft, play, show, traps, ugi, verify,
+    agents, analyze, bench, completions, explain, games as games_command, help, man, match_, perft, play,
+    show, traps, ugi, verify,
 };
 #[cfg(target_os = "linux")]
 use commands::{doctor, export_agent};
 
 /// Agents, a referee and analysis tools for Infexion, Tetress, Cachex and Hex.
 #[derive(Parser)]
-#[command(version, arg_required_else_help = true)]
+#[command(name = "yarra", version, arg_required_else_help = true, disable_help_subcommand = true)]
+#[command(after_help = "\
+Examples:
+  yarra play infexion --blue champion
+  yarra match tetress champion insight --games 10
+  yarra analyze mine.jsonl --html review.html
+
+`yarra help COMMAND` and `yarra COMMAND --help` explain a command.")]
 struct Args {
     #[command(subcommand)]
     command: Command,
@@ -43,6 +53,9 @@ enum Command {
     Ugi(ugi::UgiArgs),
     Bench(bench::BenchArgs),
     Verify(verify::VerifyArgs),
+    Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
+    Help(help::HelpArgs),
 }
 
 /// The exit code of an error; a negative answer has 1.
@@ -50,7 +63,7 @@ const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(Clean::new(io::stdout().lock()));
     let done = run(args.command, &mut out).and_then(|code| {
         out.flush()?;
         Ok(code)
@@ -60,7 +73,7 @@ fn main() -> ExitCode {
         // The reader has closed the pipe.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            let _ = writeln!(io::stderr(), "yarra: {error:#}");
+            let _ = writeln!(clean::stderr(), "yarra: {}", words::printable(&format!("{error:#}")));
             ExitCode::from(ERROR)
         }
     }
@@ -84,6 +97,9 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         Command::Ugi(args) => ugi::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Verify(args) => verify::run(&args, out),
+        Command::Completions(args) => completions::run(&args, Args::command(), out),
+        Command::Man(args) => man::run(&args, Args::command(), out),
+        Command::Help(args) => help::run(&args, Args::command()),
     }
 }
 

@@ -4,6 +4,10 @@ use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use yarra_draw::cleaned;
+
+use crate::clean::stderr;
+use crate::words::printable;
 
 /// Work that takes less than this reports nothing.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -42,13 +46,15 @@ impl Progress {
             self.next_line = now + Duration::from_millis(100);
             let bar = self.bar.get_or_insert_with(|| new_bar(self.what, self.started.elapsed()));
             bar.set_position((fraction * N_STEPS as f64) as u64);
-            bar.set_message(format!("{}, {}", note(), time_left(self.started.elapsed(), fraction)));
+            let left = time_left(self.started.elapsed(), fraction);
+            bar.set_message(format!("{}, {left}", printable(&note())));
             return;
         }
         self.next_line = now + BETWEEN_LINES;
         let left = time_left(self.started.elapsed(), fraction);
         // A closed standard error does not stop the work.
-        let _ = writeln!(io::stderr(), "{}: {:.1} %, {}, {left}", self.what, 100.0 * fraction, note());
+        let note = printable(&note());
+        let _ = writeln!(stderr(), "{}: {:.1} %, {note}, {left}", self.what, 100.0 * fraction);
     }
 }
 
@@ -62,7 +68,7 @@ impl Progress {
         self.next_line = now + Duration::from_millis(100);
         let style = || ProgressStyle::with_template("{msg}").expect("the template is right");
         let bar = self.bar.get_or_insert_with(|| ProgressBar::new_spinner().with_style(style()));
-        bar.set_message(text());
+        bar.set_message(cleaned(&text()).into_owned());
         bar.tick();
     }
 

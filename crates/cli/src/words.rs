@@ -1,5 +1,8 @@
 //! Phrases that several commands print.
 
+use std::path::Path;
+
+pub use yarra_draw::{printable, printable_lines};
 use yarra_games::{Ending, Position};
 
 /// The caption of a board.
@@ -32,7 +35,13 @@ pub fn plural(n: usize, noun: &str) -> String {
     if n == 1 { format!("{n} {noun}") } else { format!("{n} {noun}s") }
 }
 
-/// A text without control characters, which could control the terminal.
-pub fn printable(text: &str) -> String {
-    text.replace(char::is_control, "?")
+/// The name of a file.
+pub fn file_name(path: &Path) -> String {
+    printable(&path.display().to_string())
+}
+
+/// A word quoted for a shell.
+pub fn quoted(word: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,".contains(letter);
+    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }

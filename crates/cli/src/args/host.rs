@@ -7,7 +7,7 @@ use anyhow::bail;
 use yarra_catalog::Host;
 use yarra_engine::options::read_duration;
 use yarra_guests::HostOptions;
-use yarra_guests::jail::Layers;
+use yarra_guests::jail::{Folder, Layers};
 
 /// Options for external agents.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -22,8 +22,11 @@ pub struct HostArgs {
     /// Wall-clock time for one call, as in `60s` [default: the official referee's]
     #[arg(long, value_name = "TIME", value_parser = read_duration)]
     call_time: Option<Duration>,
-    /// Do not limit CPU time and memory.
-    #[arg(long, conflicts_with_all = ["time", "memory"])]
+    /// Wall-clock time for all calls of a game, as in `30m` [default: 10 times its CPU time, and a minute]
+    #[arg(long, value_name = "TIME", value_parser = read_duration)]
+    game_time: Option<Duration>,
+    /// Do not limit CPU time, memory and the wall-clock time of a game.
+    #[arg(long, conflicts_with_all = ["time", "memory", "game_time"])]
     no_limits: bool,
     /// The Python interpreter, for instance of a virtual environment [default: python3]
     #[arg(long, value_name = "PATH")]
@@ -42,10 +45,14 @@ impl HostArgs {
     /// # Errors
     /// If isolation is required and this machine lacks it.
     pub fn host(&self) -> anyhow::Result<Host> {
-        if self.require_isolation
-            && let Err(gaps) = Layers::of_this_machine().check_isolation()
-        {
-            bail!("agents cannot be isolated on this machine: they could {gaps}; `yarra doctor` says why");
+        if self.require_isolation {
+            // Without it no layer could be tried.
+            let _folder = Folder::new()?;
+            if let Err(gaps) = Layers::of_this_machine().check_isolation() {
+                bail!(
+                    "agents cannot be isolated on this machine: they could {gaps}; `yarra doctor` says why"
+                );
+            }
         }
         Ok(Host::new(HostOptions {
             python: self.python.clone(),
@@ -53,6 +60,7 @@ impl HostArgs {
             time: if self.no_limits { Some(None) } else { self.time.map(Some) },
             memory: if self.no_limits { Some(None) } else { self.memory.map(Some) },
             call: self.call_time,
+            game: self.game_time,
             layers: None,
         }))
     }

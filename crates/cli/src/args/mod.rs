@@ -100,5 +100,11 @@ pub fn style(choice: ColorChoice) -> Style {
         ColorChoice::Never => false,
         ColorChoice::Auto => io::stdout().is_terminal() && !is_refused,
     };
-    Style { color }
+    Style { color, columns: columns(), has_coordinates: false }
+}
+
+/// The width of the terminal; without one, lines never break.
+pub fn columns() -> usize {
+    let size = io::stdout().is_terminal().then(|| console::Term::stdout().size_checked()).flatten();
+    size.map_or(usize::MAX, |(_, columns)| columns.into())
 }

@@ -10,6 +10,8 @@ use yarra_engine::{AgentInfo, OptionInfo};
 use yarra_games::{GAMES, GameInfo, find, start};
 
 /// List the agents with their sources and options.
+///
+/// With a game also what differs from an agent's source or fills a gap in it, with the reason.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -43,6 +45,9 @@ pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
             let source = if info.source.is_empty() { String::new() } else { format!(" ({})", info.source) };
             writeln!(out, "  {:<width$}  {}{source}", info.name, info.about)?;
             if args.game.is_some() {
+                for difference in info.differs {
+                    writeln!(out, "    - {difference}")?;
+                }
                 write_options(info.options, out)?;
             }
         }
@@ -78,6 +83,7 @@ fn as_json(game: &str, info: &AgentInfo) -> Value {
         "name": info.name,
         "about": info.about,
         "source": info.source,
+        "differs": info.differs,
         "options": info.options.iter().map(option).collect::<Vec<_>>(),
     })
 }

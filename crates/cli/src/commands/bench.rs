@@ -11,6 +11,13 @@ use std::process::ExitCode;
 
 /// Measure the speed of the rules, or check that searches still play the same.
 #[derive(clap::Args)]
+#[command(
+    disable_help_subcommand = true,
+    after_help = "\
+Examples:
+  yarra bench rules
+  yarra bench search"
+)]
 pub struct BenchArgs {
     #[command(subcommand)]
     command: BenchCommand,

@@ -3,18 +3,29 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use yarra_games::GAMES;
+use yarra_games::{GAMES, find};
 
-/// List the games.
+/// List the games, or explain one.
 #[derive(clap::Args)]
-#[command(after_help = "Example: yarra games --json")]
+#[command(after_help = "\
+Examples:
+  yarra games
+  yarra games infexion")]
 pub struct GamesArgs {
+    /// Show the rules of this game and how its moves are written.
+    #[arg(conflicts_with = "json")]
+    game: Option<String>,
     /// Print one JSON object per line.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: &GamesArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
+    if let Some(name) = &args.game {
+        let game = find(name)?.0;
+        writeln!(out, "{}: {}\n\n{}\n\n{}", game.name, game.about, game.rules, game.notation)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     for &game in GAMES {
         let (min, max) = (game.sizes.start(), game.sizes.end());
         if args.json {

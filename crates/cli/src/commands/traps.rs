@@ -8,15 +8,18 @@ use serde_json::json;
 use yarra_arena::Side;
 use yarra_arena::traps::{Attempt, Trap, kinds, suite};
 use yarra_catalog::{Host, prepare, seat};
-use yarra_engine::AgentSpec;
+use yarra_engine::{AgentSpec, Stop};
 use yarra_games::find;
 
 use crate::args::SearchArgs;
+use crate::clean::stderr;
+use crate::interrupt::{self, INTERRUPTED};
 
 /// Test agents on trap positions and count how many they solve.
 ///
 /// A trap is a position with an obvious but bad move; its good moves are proven by exhaustive search. Limits in an
-/// agent's spec take precedence over the options; an agent without any limit gets 100 ms per move.
+/// agent's spec take precedence over the options; an agent without any limit gets 100 ms per move. Ctrl-C stops and shows
+/// the results so far.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -61,46 +64,67 @@ pub fn run(args: &TrapsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         }
         writeln!(out, "  total")?;
     }
+    let stop = interrupt::flag()?;
     let mut failed = Vec::new();
     for spec in &agents {
-        let attempts =
-            traps.iter().map(|trap| attempt(args, spec, trap)).collect::<anyhow::Result<Vec<_>>>()?;
+        let attempts = attempts(args, spec, &traps, &stop)?;
+        let was_stopped = attempts.len() < traps.len();
         let tries: Vec<(&Trap, &Attempt)> = traps.iter().zip(&attempts).collect();
         if args.json {
-            for (trap, attempt) in tries {
+            for (trap, attempt) in &tries {
                 writeln!(out, "{}", as_json(spec, trap, attempt))?;
             }
-            continue;
+        } else {
+            write!(out, "{spec:<width$}")?;
+            for kind in kinds {
+                let of_kind = tries.iter().filter(|(trap, _)| trap.kind == *kind);
+                write!(out, "  {:>1$}", solved(of_kind), kind.len())?;
+            }
+            writeln!(out, "  {:>5}", solved(tries.iter()))?;
         }
-        write!(out, "{spec:<width$}")?;
-        for kind in kinds {
-            let of_kind = tries.iter().filter(|(trap, _)| trap.kind == *kind);
-            write!(out, "  {:>1$}", solved(of_kind), kind.len())?;
-        }
-        writeln!(out, "  {:>5}", solved(tries.iter()))?;
         // Long runs show each agent as soon as it is done.
         out.flush()?;
-        failed.extend(attempts.into_iter().enumerate().filter(|(_, attempt)| !attempt.is_solved).map(
-            |(idx, attempt)| {
-                let Trap { id, good, why, .. } = &traps[idx];
-                format!("{spec} fell for {id}: {} instead of {}\n  {why}", attempt.answer, good.join(" or "))
-            },
-        ));
+        failed.extend(tries.iter().filter(|(_, attempt)| !attempt.is_solved).map(|(trap, attempt)| {
+            let Trap { id, good, why, .. } = trap;
+            format!("{spec} fell for {id}: {} instead of {}\n  {why}", attempt.answer, good.join(" or "))
+        }));
+        if was_stopped {
+            break;
+        }
     }
     if args.verbose && !args.json {
         for line in failed {
             writeln!(out, "\n{line}")?;
         }
     }
+    if stop.is_raised() {
+        out.flush()?;
+        writeln!(stderr(), "stopped: not all traps were tried")?;
+        return Ok(ExitCode::from(INTERRUPTED));
+    }
     Ok(ExitCode::SUCCESS)
 }
 
+/// What an agent does in each trap, until the flag is raised. A search that was stopped does not count.
+fn attempts(args: &TrapsArgs, spec: &AgentSpec, traps: &[Trap], stop: &Stop) -> anyhow::Result<Vec<Attempt>> {
+    let mut attempts = Vec::new();
+    for trap in traps {
+        let attempt = attempt(args, spec, trap, stop)?;
+        if stop.is_raised() {
+            break;
+        }
+        attempts.push(attempt);
+    }
+    Ok(attempts)
+}
+
 /// Each trap gets a new agent, so that nothing carries over from the trap before.
-fn attempt(args: &TrapsArgs, spec: &AgentSpec, trap: &Trap) -> anyhow::Result<Attempt> {
+fn attempt(args: &TrapsArgs, spec: &AgentSpec, trap: &Trap, stop: &Stop) -> anyhow::Result<Attempt> {
     let game = trap.record()?;
     let shared = args.search.limits();
     let seat = seat(spec, game.now(), shared, &Host::default())?;
-    Ok(trap.set(&mut Side::new((seat.make)(args.seed)?, seat.limits.within(shared)))?)
+    let mut side = Side::new((seat.make)(args.seed)?, seat.limits.within(shared));
+    Ok(trap.set(&mut side, &mut |_| stop.flow())?)
 }
 
 fn solved<'a>(tries: impl Iterator<Item = &'a (&'a Trap, &'a Attempt)>) -> String {

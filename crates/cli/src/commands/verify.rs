@@ -14,6 +14,7 @@ use yarra_files::read_text;
 use yarra_files::trace::{Disagreement, PerftProgress, PerftSuite, Trace};
 
 use crate::args::style;
+use crate::clean::stderr;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::Progress;
 use crate::words::plural;
@@ -49,7 +50,7 @@ pub fn run(args: &VerifyArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         out.flush()?;
         total.add(&report);
         if watch.stop.is_raised() {
-            writeln!(io::stderr(), "stopped in {file}; the rest was not checked")?;
+            writeln!(stderr(), "stopped in {file}; the rest was not checked")?;
             return Ok(ExitCode::from(INTERRUPTED));
         }
     }

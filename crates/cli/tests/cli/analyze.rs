@@ -143,6 +143,7 @@ fn the_text_explains_what_went_wrong() {
         "\nred's chance to win, with a mark below each blunder\n100 % |",
         "\n       start    move 23\n",
         "\naccuracy ",
+        "\nAccuracy: 100 % if no move lost any chance to win; ",
         "\nblunders      1                               0\n",
         "\ncostliest     21. 6-6 (-",
         "\n  21. 6-6??",
@@ -206,7 +207,7 @@ fn the_page_is_self_contained_and_escapes_names() {
 }
 
 /// The output of a page in a browser, opened at a fragment, after a test script.
-fn in_a_browser(room: &Room, page: &str, place: &str, script: &str) -> Option<String> {
+pub fn in_a_browser(room: &Room, page: &str, place: &str, script: &str) -> Option<String> {
     let page = page.replace("</body>", &format!("<script>{script}</script></body>"));
     room.write("test.html", &page);
     let address = format!("file://{}#{place}", room.path().join("test.html").display());
@@ -256,8 +257,8 @@ fn a_browser_steps_through_the_page() {
         "#1-better-1|21. red 6-6 – blunderRed|",
         "#1-better-2|21. red 6-6 – blunderRed|",
         "#1|21. red 6-6 – blunderRed|7|1|",
-        "#3|23. red 0-0 – ",
-        "#3|23. red 0-0 – ",
+        "#4|red – time2.1 s used of ",
+        "#4|red – time2.1 s used of ",
         "#2|22. blue 3-4ul – best",
         "#1|21. red 6-6 – blunderRed|7|1|",
         "#3|23. red 0-0 – ",
@@ -291,7 +292,26 @@ fn ctrl_c_shows_the_results_so_far() {
     let [out, err] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert_eq!((output.status.code(), err.as_str()), (Some(130), "stopped: the analysis is not complete\n"));
     assert!(out.contains(" not judged\n"), "{out}");
-    assert!(room.read("part.html").ends_with("</html>\n") && !draft.exists());
+    for part in
+        ["champion searched only the last ", "; dots: not examined\n", "wrote the review so far to part.html"]
+    {
+        assert!(out.contains(part), "{part:?} is missing in {out}");
+    }
+    let page = room.read("part.html");
+    assert!(page.ends_with("</html>\n") && !draft.exists());
+    let script = r##"
+        const cells = [...document.querySelectorAll("#players tr")].find((row) => row.textContent.startsWith("accuracy"));
+        const told = [byId("partial").textContent, byId("footer").textContent.split(" (")[0],
+            graph.querySelectorAll(".unseen").length, cells.textContent];
+        document.body.innerHTML = "";
+        document.body.append("told: ", told.join("|"));
+    "##;
+    let Some(dom) = in_a_browser(&room, &page, "1", script) else { return };
+    let told = dom.split_once("told: ").unwrap_or_else(|| panic!("the script failed: {dom}")).1;
+    assert!(told.starts_with("The review was stopped: the first "), "{told}");
+    // Moves that were the only ones are judged at once, but they are not the player's accuracy in the game.
+    assert!(told.contains("accuracy––") || told.contains(" moves)"), "{told}");
+    assert!(told.contains("|champion searched the last ") && told.contains("|1|accuracy"), "{told}");
 
     let args = ["analyze", "infexion", "--time", "60s"];
     let mut child = room.command(&args).spawn().unwrap();

@@ -69,6 +69,16 @@ fn failed(report: &Value) -> Vec<&str> {
     checks.filter(|check| check["status"] == "failed").map(|check| check["name"].as_str().unwrap()).collect()
 }
 
+/// Whether the command that reproduces a failure does so.
+fn reproduces(room: &Room, replay: &str) -> bool {
+    let bin = std::path::Path::new(env!("CARGO_BIN_EXE_yarra")).parent().unwrap();
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let answer = Command::new("sh").args(["-c", replay]).current_dir(room.path()).env("PATH", path).output();
+    let answer = answer.unwrap();
+    let text = String::from_utf8_lossy(&answer.stdout) + String::from_utf8_lossy(&answer.stderr);
+    text.contains("illegal move") || text.contains("illegal_move")
+}
+
 const FULL: &str = "with a total power of 49, where no spawn is legal";
 
 #[test]
@@ -102,7 +112,10 @@ fn a_good_agent_is_ready() {
     for name in ["with one stack left", "near the turn limit", "with little time", "memory", "determinism"] {
         assert_eq!(check(&report, name)["status"], "ok", "{report:#}");
     }
-    assert_eq!(check(&report, "determinism")["found"], "it moves the same way when asked again");
+    let determinism = check(&report, "determinism")["found"].as_str().unwrap();
+    assert!(determinism.starts_with("it moves the same way when asked again"), "{determinism}");
+    let course = check(&report, "time in the course")["found"].as_str().unwrap();
+    assert!(course.starts_with("the official classes "), "{course}");
     let text = examine(&room, 0, 0, &[]);
     assert_eq!(text.code, 0);
     assert!(text.out.starts_with("package\n  ok       import: agent.program:Agent in "), "{}", text.out);
@@ -124,9 +137,7 @@ fn an_illegal_move_is_found_where_no_spawn_is_legal() {
 
     // The command reproduces the move.
     room.write("game.json", &evidence["game"].to_string());
-    let args = ["play", "infexion", "--red", "python:my agent", "--load", "game.json"];
-    let again = room.yarra(&args, "");
-    assert!(again.out.contains("illegal move"), "{}", again.out);
+    assert!(reproduces(&room, replay), "{replay}");
 
     let text = examine(&room, 0, 0, &[]).out;
     for words in ["fix: ", "it returned:\n", "SPAWN(", "red to move", "to reproduce:\n", "not ready: "] {
@@ -221,4 +232,64 @@ fn modules_of_the_current_folder_are_not_run() {
     let answer = room.yarra(&["doctor"], "");
     assert!(answer.out.contains("python "), "{}", answer.out);
     assert!(!room.path().join("was_run").exists(), "code of the current folder was run");
+}
+
+/// Random numbers of an agent follow from the seed, so that what they lead to can be repeated.
+#[test]
+fn a_random_failure_can_be_reproduced() {
+    let random = "import random\n        if random.random() < 0.05: return None";
+    let room = room(&[("CHOOSE", random)]);
+    let report = json(&examine(&room, 4, 12, &["--json"]));
+    let checks = report["checks"].as_array().unwrap();
+    let failures: Vec<&Value> = checks.iter().filter(|check| check["evidence"] != Value::Null).collect();
+    assert!(!failures.is_empty(), "{report:#}");
+    for check in failures {
+        let replay = check["evidence"]["replay"].as_str().unwrap();
+        assert!(replay.contains(" --seed 0"), "{replay}");
+        assert!(reproduces(&room, replay), "{replay}");
+    }
+}
+
+#[test]
+fn a_random_agent_is_not_deterministic() {
+    let random = "import random\n        random.shuffle(CELLS)";
+    let seeded = room(&[("CHOOSE", random)]);
+    let report = json(&examine(&seeded, 0, 3, &["--json"]));
+    let found = check(&report, "determinism")["found"].as_str().unwrap();
+    assert!(found.contains("not deterministic: with another seed"), "{found}");
+    let unsteady = room(&[("CHOOSE", "import random\n        random.SystemRandom().shuffle(CELLS)")]);
+    let report = json(&examine(&unsteady, 0, 3, &["--json"]));
+    let found = check(&report, "determinism")["found"].as_str().unwrap();
+    assert!(found.contains("even with the same seed"), "{found}");
+}
+
+#[test]
+fn the_time_in_the_course_is_projected() {
+    let sums = "sum((HexPos(3, 3) + HexDir.Up).r for _ in range(100_000))";
+    let room = room(&[("CHOOSE", sums)]);
+    let report = json(&examine(&room, 0, 0, &["--json"]));
+    let course = &check(&report, "time in the course")["found"];
+    let found = course.as_str().unwrap();
+    assert!(found.contains(" times the CPU time of ours here, estimated from its calls"), "{found}");
+
+    // A copy of the official package beside the agent is measured instead.
+    let python = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../guests/python");
+    let copy = room.path().join("my agent");
+    for layer in ["common", "infexion"] {
+        let status = Command::new("cp").arg("-r").arg(python.join(layer).join("referee")).arg(&copy).status();
+        assert!(status.unwrap().success());
+    }
+    let report = json(&examine(&room, 0, 0, &["--json"]));
+    let found = check(&report, "time in the course")["found"].as_str().unwrap();
+    assert!(found.contains("measured with the copy in its folder"), "{found}");
+}
+
+#[test]
+fn training_scripts_are_not_an_agent() {
+    let room = Room::new();
+    fs::create_dir_all(room.path().join("my agent/train")).unwrap();
+    room.write("my agent/train/__init__.py", "def train():\n    pass\n");
+    let answer = examine(&room, 0, 0, &[]);
+    assert_eq!(answer.code, 1);
+    assert!(answer.out.contains("found only train; "), "{}", answer.out);
 }

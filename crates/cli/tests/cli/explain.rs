@@ -35,7 +35,7 @@ fn check_terms(evaluation: &Value) {
 }
 
 /// Agents that play randomly or by playouts to the end have no evaluation.
-const WITHOUT_EVALUATION: [&str; 4] = ["random", "mcts", "insight-mcts", "tbd-mcts"];
+const WITHOUT_EVALUATION: [&str; 5] = ["random", "mcts", "insight-mcts", "tbd-mcts", "entourage-capture"];
 
 #[test]
 fn every_agent_of_every_game_explains_itself() {
@@ -66,9 +66,9 @@ fn the_text_has_lines_statistics_times_and_terms() {
         "\ndepth      score        nodes   seconds  best line\n    3 ",
         "\nevaluations  ",
         " % of them on the first move\n",
-        "\nlegal moves  b = 52\n",
+        "\nlegal moves  52\n",
         "\nbranching    ",
-        "worst case b^d = 140608, best case b^(d/2) = 375 (report 000)\n",
+        " (report 000)\n",
         "parts can contain others",
         "\n  reduction  ",
         "\n  ordering  ",
@@ -95,8 +95,12 @@ fn json_has_the_statistics_of_each_depth() {
     assert_eq!((&last["line"], &last["score"]), (&answer["line"], &answer["score"]));
     let effective = number(&answer["effective_branching"]);
     assert!((effective.powi(3) - number(&last["nodes"])).abs() < 1e-6, "{answer}");
-    assert_eq!((number(&answer["legal_moves"]), number(&answer["full_tree"])), (23.0, 12167.0));
-    assert!((number(&answer["best_case"]).powi(2) - 12167.0).abs() < 1e-6);
+    // All moves are searched: 23 at the root, and one or two less below it.
+    let branching = number(&answer["branching"]);
+    assert!((21.0..23.0).contains(&branching), "{answer}");
+    assert!((number(&answer["full_tree"]) - branching.powi(3)).abs() < 1e-6);
+    assert!((number(&answer["best_case"]).powi(2) - branching.powi(3)).abs() < 1e-6);
+    assert!(number(&answer["best_case"]) < number(&last["nodes"]), "{answer}");
     for name in ["nodes", "evaluations", "cutoffs", "first_move_cutoffs", "table_hits", "memory", "seconds"] {
         assert!(0.0 < number(&answer[name]), "{name} in {answer}");
     }

@@ -155,6 +155,46 @@ fn a_killed_referee_leaves_no_processes_behind() {
     until(0);
 }
 
+/// The first game never ends, the second at once: it must not wait for the first.
+#[test]
+fn a_game_is_saved_as_soon_as_it_is_over() {
+    let room = Room::new();
+    let hello = "read line; echo ugiok; while read line; do case $line in isready) echo readyok;; ";
+    let script = format!("{hello} *moves*) m=1;; go*) test $m || sleep 1000; echo bestmove 9-9;; esac; done");
+    let spec = engine(&room, "slow-as-red", &script);
+    let args = ["match", "infexion", &spec, "random", "--games", "2", "--jobs", "2", "--save", "saved"];
+    let args = [&args[..], &["--openings", "random:0", "--call-time", "5s"]].concat();
+    let mut child = room.command(&args).spawn().unwrap();
+    let deadline = std::time::Instant::now() + std::time::Duration::from_secs(60);
+    let saved = || fs::read_to_string(room.path().join("saved")).unwrap_or_default();
+    while !saved().ends_with('\n') {
+        assert!(std::time::Instant::now() < deadline, "no game is saved");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(saved().contains("\"round\":1"), "{}", saved());
+    let answer = room.yarra(&args, "");
+    assert!(answer.code == 0 && answer.out.contains(" of this match from saved"), "{}", answer.out);
+    assert_eq!(saved().lines().count(), 2);
+}
+
+/// A referee that may open almost no files cannot start any agent.
+#[test]
+fn an_error_of_the_referee_is_no_lost_game() {
+    let room = Room::new();
+    let spec = engine(&room, "fine", "while read line; do :; done");
+    let yarra = env!("CARGO_BIN_EXE_yarra");
+    let script = format!("ulimit -n 9; exec {yarra} match infexion '{spec}' random --games 2 --save saved");
+    let answer = Command::new("sh").args(["-c", &script]).current_dir(room.path()).output().unwrap();
+    let err = String::from_utf8_lossy(&answer.stderr);
+    assert_eq!(answer.status.code(), Some(1), "{err}");
+    assert!(err.contains("yarra: the referee could not start the engine"), "{err}");
+    assert!(err.contains("Too many open files") && err.contains("2 games not played"), "{err}");
+    assert_eq!(err.lines().count(), 1, "{err}");
+    assert_eq!(fs::read_to_string(room.path().join("saved")).unwrap_or_default(), "");
+}
+
 /// Run as an ordinary user: the binary and an agent in a folder that everybody can read.
 #[test]
 fn an_ordinary_user_can_isolate_agents_too() {

@@ -1,6 +1,6 @@
 //! Invalid command lines: exit code 2 and one line, never a panic.
 
-use crate::room::{Room, prints};
+use crate::room::Room;
 
 #[test]
 fn invalid_arguments_are_an_error_of_one_line() {
@@ -89,15 +89,6 @@ fn an_unknown_name_is_neither_game_nor_file() {
         answer.err,
         "yarra: expected a game, one of infexion, tetress, cachex, hex, found \"chess\", and there is no such file\n"
     );
-}
-
-#[test]
-fn every_command_has_an_example() {
-    for command in
-        ["agents", "analyze", "explain", "export-agent", "games", "match", "perft", "play", "show", "ugi"]
-    {
-        assert!(prints(&[command, "--help"]).contains("Example"), "{command}");
-    }
 }
 
 #[test]

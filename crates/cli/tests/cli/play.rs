@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 /// Plays a session and returns its output.
 #[track_caller]
-fn play(room: &Room, args: &[&str], lines: &[&str]) -> String {
+pub fn play(room: &Room, args: &[&str], lines: &[&str]) -> String {
     let answer = room.yarra(&[&["play"], args].concat(), &format!("{}\n", lines.join("\n")));
     assert_eq!((answer.code, answer.err.as_str()), (0, ""), "{}", answer.out);
     answer.out
 }
 
 #[track_caller]
-fn saved(room: &Room, name: &str) -> Value {
+pub fn saved(room: &Room, name: &str) -> Value {
     let text = room.read(name);
     assert_eq!(text.lines().count(), 1);
     serde_json::from_str(&text).unwrap()
@@ -20,7 +20,7 @@ fn saved(room: &Room, name: &str) -> Value {
 
 /// Asserts that the texts occur in this order.
 #[track_caller]
-fn check_order(out: &str, texts: &[&str]) {
+pub fn check_order(out: &str, texts: &[&str]) {
     let mut rest = out;
     for text in texts {
         let Some(at) = rest.find(text) else { panic!("{text:?} is missing in:\n{rest}") };
@@ -36,8 +36,8 @@ fn two_people_play_to_the_end() {
     check_order(
         &out,
         &[
-            "ply 0, red to move, 9 legal moves\nred> 1. red plays 0-0",
-            "ply 5, game over: red wins (connection)\nover> ",
+            "move 1: red to move; stones to connect: red 3, blue 3\nred> 1. red plays 0-0",
+            "game over after 5 moves: red wins (connection)\n`analyze` reviews the game, `new` starts another; it is saved in g.json\n",
             "the game is over: red wins (connection)",
         ],
     );
@@ -59,13 +59,13 @@ fn mistakes_are_explained_and_change_nothing() {
     check_order(
         &out,
         &[
-            "expected a cell `row-column` with both from 0 to 2, or `steal`, found \"foo\"\n`moves` lists",
-            "found \"1-1\"",
-            "found \"9-9\"",
+            "expected a cell like `3-4` or `steal`, found \"foo\"\n`moves` lists",
+            "the first stone must not be in the center",
+            "9-9 is off the board: numbers go from 0 to 2",
             "expected a file, as in `save game.json`",
             "cannot read nowhere",
-            "found \"0-1 0-2\"",
-            "found \"steal\"",
+            "expected a cell like `3-4` or `steal`, found \"0-1 0-2\"",
+            "only blue's first move can be a steal",
             "red> ",
         ],
     );
@@ -88,7 +88,10 @@ fn invalid_utf8_is_a_mistake_too() {
 fn undo_between_people_takes_back_one_move() {
     let room = Room::new();
     let out = play(&room, &["hex:3", "--save", "g.json"], &["0-0", "0-1", "undo", "undo", "undo", "2-2"]);
-    check_order(&out, &["ply 2", "ply 1", "ply 0", "there is no move to take back", "1. red plays 2-2"]);
+    check_order(
+        &out,
+        &["move 3:", "move 2:", "move 1:", "there is no move to take back", "1. red plays 2-2"],
+    );
     assert_eq!(saved(&room, "g.json")["moves"], json!(["2-2"]));
 }
 
@@ -97,7 +100,7 @@ fn undo_against_random_goes_back_to_the_persons_turn() {
     let room = Room::new();
     let out =
         play(&room, &["hex:5", "--red", "random", "--seed", "8"], &["undo", "0-0", "undo", "0-0", "undo"]);
-    check_order(&out, &["ply 1", "there is no move", "ply 2", "ply 3", "ply 1", "ply 2", "ply 3", "ply 1"]);
+    check_order(&out, &["move 2:", "there is no move", "move 4:", "move 2:", "move 4:", "move 2:"]);
 }
 
 #[test]
@@ -105,6 +108,7 @@ fn a_seed_makes_the_same_game() {
     let room = Room::new();
     let game = |seed, file| {
         play(&room, &["tetress", "--red", "random", "--blue", "random", "--seed", seed, "--save", file], &[])
+            .replace(&format!("`yarra analyze {file}`"), "")
     };
     assert_eq!(game("3", "a"), game("3", "b"));
     assert_ne!(game("4", "c"), game("5", "d").replace("seed 5", "seed 4"));
@@ -126,9 +130,11 @@ fn any_agent_can_play_and_show_its_score() {
             "1. red plays 1-1",
             "blue thinks: ",
             ", depth 2, ",
+            "s game total; memory: ",
+            ", peak ",
             "2. blue plays ",
-            "ply 2, red to move",
-            "ply 0",
+            "move 3: red to move",
+            "move 1: red to move",
             "2. blue plays ",
             "blue wins (resignation)",
         ],
@@ -147,7 +153,7 @@ fn an_agent_continues_a_loaded_game() {
 #[test]
 fn an_agent_that_runs_out_of_time_loses() {
     let out = play(&Room::new(), &["tetress", "--red", "minimax:depth=3,clock=0s"], &[]);
-    check_order(&out, &["game over: blue wins (time)", "over> "]);
+    check_order(&out, &["red has failed (time): ", "game over after 0 moves: blue wins (time)", "over> "]);
 }
 
 #[test]
@@ -156,7 +162,12 @@ fn resignation_is_saved_loaded_and_taken_back() {
     let out = play(&room, &["cachex:5"], &["0-1", "resign", "resign", "0-0", "save g.json"]);
     check_order(
         &out,
-        &["game over: red wins (resignation)\nover> the game is over", "the game is over", "saved to g.json"],
+        &[
+            "game over after 1 move: red wins (resignation)",
+            "the game is over",
+            "the game is over",
+            "saved to g.json",
+        ],
     );
     let line = saved(&room, "g.json");
     assert_eq!((&line["winner"], &line["reason"]), (&json!("red"), &json!("resignation")));
@@ -166,8 +177,10 @@ fn resignation_is_saved_loaded_and_taken_back() {
         &out,
         &[
             "loaded cachex:5 after 1 move",
-            "ply 1, game over: red wins (resignation)\nover> 0 legal moves",
-            "ply 1, blue to move, 25 legal moves\nblue> 2. blue plays steal",
+            "game over after 1 move: red wins (resignation)",
+            "over> the game is over: red wins (resignation)",
+            "move 2: blue to move",
+            "blue> 2. blue plays steal",
         ],
     );
     let line = saved(&room, "g.json");
@@ -180,7 +193,7 @@ fn a_game_from_a_position_keeps_its_start() {
     play(&room, &["hex", "--position", "rb./rb./... r 4"], &["2-2", "save g.json"]);
     assert_eq!(saved(&room, "g.json")["start"], "rb./rb./... r 4");
     let out = play(&room, &["hex:3"], &["load g.json", "undo", "undo", "2-0"]);
-    check_order(&out, &["ply 5, blue", "ply 4, red", "no move to take back", "red wins (connection)"]);
+    check_order(&out, &["move 6: blue", "move 5: red", "no move to take back", "red wins (connection)"]);
 }
 
 #[test]
@@ -189,30 +202,31 @@ fn the_seventh_occurrence_is_a_draw() {
     moves.extend(["1-2", "1-3", "2-2", "3-3", "2-3", "3-2"].repeat(6));
     let room = Room::new();
     let out = play(&room, &["cachex:7", "--save", "g.json"], &[&moves[..], &["0-0", "moves"]].concat());
-    check_order(&out, &["ply 42, game over: draw (repetition)\nover> the game is over", "0 legal moves"]);
+    check_order(
+        &out,
+        &["game over after 42 moves: draw (repetition)", "the game is over", "the game is over"],
+    );
     let line = saved(&room, "g.json");
     assert_eq!((&line["winner"], &line["reason"]), (&Value::Null, &json!("repetition")));
 
     let out = play(&room, &["cachex", "--load", "g.json"], &["undo", "0-0"]);
     check_order(
         &out,
-        &[
-            "game over: draw (repetition)",
-            "ply 41, blue to move",
-            "42. blue plays 0-0",
-            "ply 42, red to move",
-        ],
+        &["draw (repetition)", "move 42: blue to move", "42. blue plays 0-0", "move 43: red to move"],
     );
     let out = room.yarra(&["show", "g.json", "--last"], "").out;
     check_order(&out, &["42 moves, draw (repetition)", "ply 42, game over: draw (repetition)"]);
 }
 
 #[test]
-fn help_explains_each_games_notation() {
+fn help_explains_each_game() {
     for (game, word) in
-        [("infexion", "3-4ur"), ("tetress", "3-3,3-4,4-3,4-4"), ("cachex", "steal"), ("hex", "3-4")]
+        [("infexion", "3-4 ur"), ("tetress", "3-3 3-4 4-3 4-4"), ("cachex", "steal"), ("hex", "3-4")]
     {
-        check_order(&play(&Room::new(), &[game], &["help"]), &[word, "Commands:", "resign", "quit"]);
+        let out = play(&Room::new(), &[game], &["help"]);
+        check_order(&out, &["Goal: ", word, "Legal now, for example: ", "Commands", "resign", "quit"]);
+        let example = out.split("for example: ").nth(1).and_then(|rest| rest.split([' ', '\n']).next());
+        check_order(&play(&Room::new(), &[game], &[example.unwrap()]), &["1. red plays"]);
     }
 }
 
@@ -222,15 +236,28 @@ fn moves_are_listed_all_or_by_cell() {
     let out = play(&room, &["cachex:3"], &["moves", "moves 0-1"]);
     check_order(
         &out,
-        &["8 legal moves\n  0-0  0-1  0-2  1-0  1-2  2-0  2-1  2-2\n", "1 legal move\n  0-1\n"],
+        &["8 legal moves\n  0-0  0-1  0-2  1-0  1-2  2-0  2-1  2-2\n", "1 legal move with 0-1\n  0-1\n"],
     );
     let out = play(&room, &["infexion"], &["0-0", "1-1", "moves 0-0", "moves 0-1"]);
     check_order(
         &out,
-        &["6 legal moves\n  0-0dr  0-0d   0-0dl  0-0ul  0-0u   0-0ur\n", "1 legal move\n  0-1\n"],
+        &[
+            "6 legal moves with 0-0\n  0-0dr  0-0d   0-0dl  0-0ul  0-0u   0-0ur\n",
+            "1 legal move with 0-1\n  0-1\n",
+        ],
     );
     let out = play(&room, &["tetress"], &["moves", "moves 3-4"]);
-    check_order(&out, &["2299 legal moves", "and 2199 more", "76 legal moves"]);
+    check_order(&out, &["2299 legal moves", "and 2199 more", "76 legal moves with 3-4"]);
+    let out = play(&room, &["infexion"], &["moves zz", "moves 3", "moves 8-8", "MOVES (3, 4)"]);
+    check_order(
+        &out,
+        &[
+            "expected a cell like `3-4`, found \"zz\"",
+            "two numbers",
+            "8-8 is off the board",
+            "1 legal move with 3-4",
+        ],
+    );
 }
 
 #[test]
@@ -255,7 +282,7 @@ fn ctrl_c_at_the_prompt_loses_nothing() {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"0-0\n").unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
-    assert!(lines.any(|line| line.unwrap().starts_with("ply 1, ")));
+    assert!(lines.any(|line| line.unwrap().starts_with("move 2:")));
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(130), &b"\n"[..]));

@@ -192,7 +192,7 @@ ply 2, game over: blue wins (resignation)
 
 #[test]
 fn a_replay_shows_every_ply_of_every_game() {
-    let out = replay(&[]);
+    let out = replay(&["--all"]);
     let heads: Vec<&str> =
         out.lines().filter(|line| line.starts_with("game ") || line.contains("plays")).collect();
     assert_eq!(
@@ -205,6 +205,40 @@ fn a_replay_shows_every_ply_of_every_game() {
         ]
     );
     assert_eq!(out.matches("\nply ").count(), 4);
+}
+
+#[test]
+fn a_file_of_several_games_is_listed() {
+    let list = "\
+games.jsonl: 2 games
+   game      red  blue     result                    moves  time
+1  cachex:3  Ann  unknown  blue wins (resignation)       2     -
+2  tetress   unknown  unknown  not over                      0     -
+--game N replays a game with its boards, --all replays all
+";
+    let out = replay(&[]);
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(words(&out), words(list), "{out}");
+    // Columns are aligned.
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[1].find("result"), lines[2].find("blue wins"));
+    assert_eq!(lines[1].find("result"), lines[3].find("not over"));
+
+    let room = Room::new();
+    let fault = json!({
+        "game": "hex:3", "moves": ["0-0"], "winner": "red", "reason": "crash", "red": "x".repeat(5000),
+        "times": [0.5], "memory": [0], "note": format!("blue: {}", "y".repeat(1_000_000)),
+    });
+    room.write("g", &format!("{fault}\n{fault}\n"));
+    let answer = room.yarra(&["show", "g"], "");
+    assert!(answer.out.lines().all(|line| line.chars().count() < 200), "{}", answer.out);
+    assert!(answer.out.contains("x…  unknown  red wins (crash)      1  0.50 s  blue: yyy"), "{}", answer.out);
+    let answer = room.yarra(&["show", "g", "--all", "--game", "1"], "");
+    assert_eq!(answer.code, 2, "{}", answer.err);
+    // A closed pipe is fine.
+    let mut child = room.command(&["show", "g", "--all"]).spawn().unwrap();
+    drop(child.stdout.take());
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]
@@ -239,6 +273,34 @@ fn json_contains_all_that_the_picture_shows() {
     let last: Value = serde_json::from_str(&replay(&["--game", "1", "--last", "--json"])).unwrap();
     assert_eq!(last["outcome"], json!({ "winner": "blue", "reason": "resignation" }));
     assert_eq!((&last["last_move"], &last["legal_moves"]), (&json!("steal"), &json!([])));
+    let all: Vec<Value> =
+        replay(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let facts: Vec<Value> = all
+        .iter()
+        .map(|pos| json!([pos["game"], pos["move_number"], pos["n_moves"], pos["result"]["winner"]]))
+        .collect();
+    assert_eq!(
+        facts,
+        [
+            json!([1, null, 2, "blue"]),
+            json!([1, 1, 2, "blue"]),
+            json!([1, 2, 2, "blue"]),
+            json!([2, null, 0, null])
+        ]
+    );
+    assert_eq!(all[0]["players"], json!({ "red": "Ann", "blue": null }));
+    assert_eq!(all[0]["outcome"], Value::Null);
+}
+
+#[test]
+fn a_piece_that_clears_its_line_is_marked_whole() {
+    let before = format!("rbrbrbrbrb./{} r 6", ["..........."; 10].join("/"));
+    let line = json!({ "game": "tetress", "start": before, "moves": ["0-10,1-10,2-10,3-10"] }).to_string();
+    let out = Room::new().yarra(&["show", "-", "--last"], &line).out;
+    assert!(out.contains("\n 0 [.][.][.][.][.][.][.][.][.][.][.]\n 1  ."), "{out}");
+    let svg = Room::new().yarra(&["show", "-", "--last", "--svg"], &line).out;
+    assert_eq!(svg.matches(r##"r="15" fill="none" stroke="#222" stroke-width="4""##).count(), 1, "{svg}");
+    assert_eq!(svg.matches(r#"r="4""#).count(), 10, "{svg}");
 }
 
 #[test]
@@ -307,6 +369,25 @@ fn a_last_game_that_was_cut_off_is_skipped_with_a_warning() {
         }
         let answer = room.yarra(&["play", "hex:3", "--load", "g.jsonl"], "quit\n");
         assert!(answer.out.contains("loaded hex:3 after 1 move"), "{}", answer.out);
+    }
+    // All commands read all torn files alike, wherever a line was cut: within a character or after a brace.
+    let torn = r#"{"game":"hex:3","moves":["0-0"],"winner":"red","reason":"time","red":"é","guests":[{"player":"red","limits":"","isolation":[]}]}"#;
+    let cuts = (1..torn.len())
+        .filter(|cut| cut % 9 == 0 || !torn.is_char_boundary(*cut) || torn[..*cut].ends_with('}'));
+    for cut in cuts {
+        let bytes = [game.as_bytes(), b"\n", &torn.as_bytes()[..cut]].concat();
+        std::fs::write(room.path().join("g.jsonl"), &bytes).unwrap();
+        let commands = [
+            &["show", "g.jsonl", "--last"][..],
+            &["analyze", "g.jsonl", "--nodes", "5"],
+            &["play", "hex:3", "--load", "g.jsonl"],
+            &["match", "hex:3", "random", "random", "--games", "1", "--save", "g.jsonl"],
+        ];
+        for args in commands {
+            let answer = room.yarra(args, "quit\n");
+            assert_eq!(answer.code, 0, "{args:?} {cut}: {}", answer.err);
+            assert!(answer.err.starts_with("g.jsonl: the last game is incomplete and is "), "{args:?} {cut}");
+        }
     }
     room.write("g.jsonl", r#"{"game":"hex:3","mo"#);
     assert_eq!(room.yarra(&["show", "g.jsonl"], "").code, 2);

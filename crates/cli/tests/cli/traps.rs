@@ -3,6 +3,7 @@
 use yarra_arena::Side;
 use yarra_arena::traps::suite;
 use yarra_catalog::{Host, prepare};
+use yarra_engine::agent::unwatched;
 
 use crate::room::Room;
 
@@ -15,7 +16,7 @@ fn each_trap_fools_the_agents_it_names_with_any_seed() {
                 let parsed = spec.parse().expect(spec);
                 let agent = prepare(&parsed, record.now(), &Host::default()).expect(spec);
                 let mut side = Side::new((agent.make)(seed).expect(spec), agent.limits);
-                let attempt = trap.set(&mut side).expect(game);
+                let attempt = trap.set(&mut side, &mut unwatched).expect(game);
                 assert!(!attempt.is_solved, "{game} {} {spec}", trap.id);
                 assert!(record.now().read_move(&attempt.answer).is_ok(), "{game} {} {spec}", trap.id);
             }
@@ -65,4 +66,22 @@ fn errors_list_the_valid_names() {
         assert_eq!((answer.code, &*answer.out), (2, ""), "{args:?}");
         assert!(answer.err.contains(words) && answer.err.lines().count() == 1, "{args:?}: {}", answer.err);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_shows_the_results_so_far() {
+    use std::io::{BufRead, BufReader};
+    use std::process::Command;
+    let room = Room::new();
+    let mut child = room.command(&["traps", "infexion", "random", "minimax:depth=60"]).spawn().unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    // The second agent is thinking about its first trap.
+    assert!(lines.any(|line| line.unwrap().starts_with("random")));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let last = lines.next().expect("a row").unwrap();
+    assert!(last.starts_with("minimax:depth=60 ") && last.contains("0/"), "{last}");
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "stopped: not all traps were tried\n");
 }

@@ -12,6 +12,7 @@ use yarra_games::Record;
 use super::{AnalyzeArgs, Searcher, TIME_IN_REVIEW, searcher, text};
 use crate::interrupt;
 use crate::progress::Progress;
+use crate::words::file_name;
 
 pub fn run(
     args: &AnalyzeArgs,
@@ -47,7 +48,8 @@ pub fn run(
         false => write!(out, "{}", text::text(&review, args.color.style()))?,
     }
     if let Some(path) = args.html.as_ref().filter(|_| !args.json) {
-        writeln!(out, "\nwrote the review to {}: open it in a browser", path.display())?;
+        let part = if review.is_complete { "" } else { " so far" };
+        writeln!(out, "\nwrote the review{part} to {}: open it in a browser", file_name(path))?;
     }
     Ok(stop)
 }

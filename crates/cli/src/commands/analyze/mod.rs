@@ -4,19 +4,23 @@ mod game;
 mod position;
 mod text;
 
-use std::io::{self, Write};
+use std::ffi::OsString;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use clap::{Args, FromArgMatches};
 use yarra_catalog::{Host, prepare, strongest};
+use yarra_draw::Style;
 use yarra_engine::options::read_duration;
 use yarra_engine::{Agent, AgentSpec, Limits, Stop};
-use yarra_files::FiledGame;
-use yarra_games::{Position, find, names_game};
+use yarra_files::{FiledGame, SavedGame};
+use yarra_games::{Position, Record, find, names_game};
 
 use crate::args::{ColorArgs, SearchArgs, StartArgs};
+use crate::clean::stderr;
 use crate::games::read_games;
 use crate::interrupt::INTERRUPTED;
 use crate::words::{plural, printable};
@@ -24,7 +28,8 @@ use crate::words::{plural, printable};
 /// Find the best lines of a position, or review a saved game.
 ///
 /// A review judges each move by the chance to win that it lost (best, good, inaccuracy, mistake, blunder), shows
-/// better moves, and summarizes the play of both sides. --html writes it as a page with a board to step through.
+/// better moves, and summarizes the play of both sides: accuracy is 100 % if no move lost any chance to win, and a move
+/// that loses 15 % of it counts half. --html writes it as a page with a board to step through.
 /// Without limits, a position gets 3 s, and each position of a reviewed game 300 ms. Ctrl-C stops and shows the results
 /// so far.
 #[derive(clap::Args)]
@@ -90,10 +95,27 @@ pub fn run(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<ExitCode>
     };
     if stop.is_raised() {
         out.flush()?;
-        writeln!(io::stderr(), "stopped: the analysis is not complete")?;
+        writeln!(stderr(), "stopped: the analysis is not complete")?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Reviews a game with the usual settings, and writes the page to a file if one is given.
+pub fn review(
+    saved: &SavedGame,
+    record: &Record,
+    page: Option<&Path>,
+    style: Style,
+    out: &mut impl Write,
+) -> anyhow::Result<()> {
+    let color = if style.color { "always" } else { "never" };
+    let mut words: Vec<OsString> = ["analyze", "-", "--color", color].map(OsString::from).to_vec();
+    words.extend(page.into_iter().flat_map(|path| ["--html".into(), path.into()]));
+    let mut command = AnalyzeArgs::augment_args(clap::Command::new("analyze"));
+    let args = AnalyzeArgs::from_arg_matches(&command.try_get_matches_from_mut(words)?)?;
+    game::run(&args, saved, record, out)?;
+    Ok(())
 }
 
 fn analyze_position(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Stop> {

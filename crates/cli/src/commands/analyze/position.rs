@@ -14,7 +14,7 @@ use yarra_games::{Ending, Move, Position, Record};
 use super::{AnalyzeArgs, LINES, Searcher, TIME_OF_POSITION, searcher};
 use crate::interrupt;
 use crate::progress::{Progress, is_live, rate};
-use crate::words::{caption, plural};
+use crate::words::{caption, plural, printable};
 
 pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow::Result<Stop> {
     if let Some(outcome) = record.outcome() {
@@ -29,7 +29,7 @@ pub fn run(args: &AnalyzeArgs, record: &Record, out: &mut impl Write) -> anyhow:
     let stop = interrupt::flag()?;
     if !args.json {
         let board = draw(pos, None, args.color.style());
-        writeln!(out, "{board}\n{}\n\n{spec} ({limits}) searches", caption(pos, None))?;
+        writeln!(out, "{board}\n{}\n\n{} ({limits}) searches", caption(pos, None), printable(spec.as_str()))?;
         out.flush()?;
     }
 

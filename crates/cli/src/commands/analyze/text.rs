@@ -3,15 +3,19 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 
-use yarra_arena::review::{Judgment, Review, ReviewedMove, Summary};
+use yarra_arena::review::{Judgment, OffBoard, Review, ReviewedMove, Summary};
 use yarra_draw::{Ink, Style, graph};
 use yarra_games::{Move, Player};
 
-use crate::words::{plural, printable};
+use crate::words::{plural, printable, printable_lines};
 
 /// Lines are truncated to this many plies.
 const LONGEST_LINE: usize = 8;
 const WIDTH: usize = 80;
+/// The number of lines shown of a fault's message.
+const N_LINES: usize = 20;
+const ACCURACY: &str =
+    "Accuracy: 100 % if no move lost any chance to win; a move that loses 15 % counts half.";
 
 /// The complete review.
 pub fn text(review: &Review, style: Style) -> String {
@@ -21,8 +25,10 @@ pub fn text(review: &Review, style: Style) -> String {
         (false, false) => Ink::Plain,
     };
     let mut text = heading(review);
-    let _ = write!(text, "\nred's chance to win, with a mark below each blunder\n{}", chart(review, ink));
-    let _ = write!(text, "\n{}", summaries(review));
+    let dotted = if review.is_complete { "" } else { "; dots: not examined" };
+    let _ =
+        write!(text, "\nred's chance to win, with a mark below each blunder{dotted}\n{}", chart(review, ink));
+    let _ = write!(text, "\n{}{ACCURACY}\n", summaries(review));
     if let Some(sentence) = turning_point(review) {
         let _ = write!(text, "\n{sentence}\n");
     }
@@ -42,9 +48,14 @@ fn heading(review: &Review) -> String {
         printable(&conclusion.sentence)
     );
     if let Some(fault) = &conclusion.fault {
-        text.extend(fault.message.lines().map(|line| format!("  {}\n", printable(line))));
+        text.extend(printable_lines(&fault.message, N_LINES).into_iter().map(|line| format!("  {line}\n")));
     }
-    let _ = writeln!(text, "{} searched each position ({}).", review.analyst, review.limits);
+    let (n_examined, n_positions) = (review.n_examined, review.red_chances.len());
+    let which = match review.is_complete {
+        true => "each position".to_owned(),
+        false => format!("only the last {n_examined} of {n_positions} positions"),
+    };
+    let _ = writeln!(text, "{} searched {which} ({}).", printable(&review.analyst), review.limits);
     text
 }
 
@@ -64,7 +75,7 @@ fn summaries(review: &Review) -> String {
     };
     row("", Player::BOTH.map(|player| player.to_string()));
     let percent = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{share:.1} %"));
-    row("accuracy", both.map(|summary| percent(summary.accuracy)));
+    row("accuracy", both.map(|summary| format!("{}{}", percent(summary.accuracy), judged_part(summary))));
     for judgment in Judgment::ALL {
         row(several(judgment), both.map(|summary| summary.counts.of(judgment).to_string()));
     }
@@ -89,6 +100,12 @@ fn summaries(review: &Review) -> String {
         );
     }
     text
+}
+
+/// Which moves an accuracy is about, if not all.
+fn judged_part(Summary { n_moves, n_judged, .. }: &Summary) -> String {
+    let is_part = 0 < *n_judged && n_judged < n_moves;
+    if is_part { format!(" ({n_judged} of {n_moves} moves)") } else { String::new() }
 }
 
 fn several(judgment: Judgment) -> &'static str {
@@ -144,6 +161,9 @@ fn all_moves(review: &Review) -> String {
         let row: String = row.iter().map(|m| format!("{m:<column$}")).collect();
         let _ = writeln!(text, "  {}", row.trim_end());
     }
+    if let Some(end) = &review.conclusion.off_board {
+        let _ = writeln!(text, "  {}", last_act(end));
+    }
     let n_unseen = review.moves.iter().filter(|m| m.judgment.is_none() && !m.is_opening).count();
     let n_opening = review.moves.iter().filter(|m| m.is_opening).count();
     if 0 < n_opening {
@@ -153,6 +173,13 @@ fn all_moves(review: &Review) -> String {
         let _ = writeln!(text, "{} not judged", plural(n_unseen, "move"));
     }
     text
+}
+
+/// The end of a game that was not decided on the board: `24. red SPAWN(0, 0): illegal move`.
+fn last_act(OffBoard { number, player, cause, said, .. }: &OffBoard) -> String {
+    let number = number.map_or(String::new(), |number| format!("{number}. "));
+    let said = said.as_deref().map_or(String::new(), |said| format!(" {}", printable(said)));
+    printable(&format!("{number}{player}{said}: {cause}"))
 }
 
 /// Mistakes and blunders with what would have been better.
@@ -169,7 +196,8 @@ fn errors(review: &Review) -> String {
         }
     }
     match text.is_empty() {
-        true => "\nno mistakes or blunders were found\n".to_owned(),
+        true if review.is_complete => "\nno mistakes or blunders were found\n".to_owned(),
+        true => "\nno mistakes or blunders were found in what was examined\n".to_owned(),
         false => format!("\nmistakes and blunders\n{}", &text[1..]),
     }
 }

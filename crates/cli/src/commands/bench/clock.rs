@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use yarra_arena::thread_time;
+use yarra_engine::time::thread_time;
 
 /// An amount of work, and the time it took.
 #[derive(Clone, Copy, Debug, Default)]

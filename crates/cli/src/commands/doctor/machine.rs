@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::fs;
+use std::io;
 
 use serde_json::{Value, json};
 use yarra_guests::Host;
-use yarra_guests::jail::{Layer, Layers};
+use yarra_guests::jail::{Folder, Layer, Layers};
 
 use crate::words::plural;
 
@@ -26,13 +27,17 @@ struct Python {
 
 impl Machine {
     /// Inspects this machine.
-    pub fn look(host: &Host) -> Machine {
-        Machine {
+    ///
+    /// # Errors
+    /// If there is no folder for temporary files, without which nothing can be tried.
+    pub fn look(host: &Host) -> io::Result<Machine> {
+        let _folder = Folder::new()?;
+        Ok(Machine {
             layers: Layers::of_this_machine(),
             python: python(host),
             n_cores: std::thread::available_parallelism().map_or(1, Into::into),
             memory: memory(),
-        }
+        })
     }
 
     /// Whether agents are fully isolated.
@@ -62,6 +67,7 @@ impl Machine {
             "isolated": self.is_tight(),
             "agents_could": self.layers.check_isolation().err(),
             "layers": layers,
+            "advice": self.layers.advice(),
             "python": python,
             "cores": self.n_cores,
             "memory": self.memory,
@@ -94,9 +100,15 @@ impl fmt::Display for Machine {
         });
         writeln!(f, "machine    {}, {memory}", plural(self.n_cores, "core"))?;
         match self.layers.check_isolation() {
-            Ok(()) => writeln!(f, "isolated: agents can reach nothing but their own files"),
-            Err(gaps) => writeln!(f, "not isolated: agents could {gaps}"),
+            Ok(()) if self.layers.has(Layer::Files) => {
+                writeln!(f, "isolated: agents can reach nothing but their own files")?;
+            }
+            Ok(()) => {
+                writeln!(f, "isolated: agents see the names of other files, but can reach nothing else")?
+            }
+            Err(gaps) => writeln!(f, "not isolated: agents could {gaps}")?,
         }
+        self.layers.advice().iter().try_for_each(|advice| writeln!(f, "to get what is missing, {advice}"))
     }
 }
 

@@ -66,7 +66,7 @@ const OPPONENTS: [&str; 3] = ["random", "greedy", "negamax:depth=2"];
 pub fn run(args: &DoctorArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let host = args.host.host()?;
     let (Some(game), Some(agent)) = (&args.game, &args.agent) else {
-        let machine = Machine::look(&host);
+        let machine = Machine::look(&host)?;
         match args.json {
             true => writeln!(out, "{}", machine.json())?,
             false => write!(out, "{machine}")?,
@@ -79,7 +79,7 @@ pub fn run(args: &DoctorArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
         bail!("expected a course agent, python:DIR, found {:?}", agent.as_str());
     }
     let report = match missing_package(&agent) {
-        Some(check) => Some(Report { checks: vec![check], cut_short: None }),
+        Some(check) => Some(Report { checks: vec![check], ..Report::default() }),
         None => examine(args, &agent, &*game.start(), &host)?,
     };
     let Some(report) = report else {
@@ -116,7 +116,7 @@ fn examine(
         stop: interrupt::flag()?,
     };
     let mut progress = Progress::new("doctor");
-    Ok(exam.run(&mut |fraction, what| progress.show(fraction, || what.to_owned())))
+    Ok(exam.run(&mut |fraction, what| progress.show(fraction, || what.to_owned()))?)
 }
 
 /// A folder without a package is a problem of the agent, not a usage error.

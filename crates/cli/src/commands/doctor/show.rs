@@ -11,7 +11,7 @@ use yarra_games::{GameSpec, Player};
 use yarra_guests::Allowance;
 use yarra_guests::doctor::{Check, Evidence, Report, Status};
 
-use crate::words::{caption, plural, printable};
+use crate::words::{caption, plural, printable, quoted};
 
 /// The agent under examination.
 pub struct Patient<'a> {
@@ -86,7 +86,7 @@ impl Patient<'_> {
                     let _ = writeln!(text, "           as in `{name}` above");
                 }
                 None => {
-                    text.push_str(&self.evidence(evidence, style));
+                    text.push_str(&self.evidence(evidence, report, style));
                     shown.push((&check.name, key));
                 }
             }
@@ -95,7 +95,7 @@ impl Patient<'_> {
         text
     }
 
-    fn evidence(&self, evidence: &Evidence, style: Style) -> String {
+    fn evidence(&self, evidence: &Evidence, report: &Report, style: Style) -> String {
         let mut text = String::new();
         let mut part = |name: &str, body: &str| {
             let _ = writeln!(text, "           {name}:");
@@ -122,17 +122,19 @@ impl Patient<'_> {
         if !output.is_empty() {
             part("its last output", &output[output.len().saturating_sub(N_LINES)..].join("\n"));
         }
-        part("to reproduce", &self.replay(evidence));
+        let hint =
+            if report.is_unsteady { " (its moves vary, so that it may take several tries)" } else { "" };
+        part(&format!("to reproduce{hint}"), &self.replay(evidence));
         text
     }
 
     /// The command that reproduces a failure.
     fn replay(&self, evidence: &Evidence) -> String {
-        let (game, agent) = (self.game.to_string(), self.agent.as_str());
+        let (game, agent, seed) = (self.game.to_string(), self.agent.as_str(), self.seed.to_string());
         let words = |text: &[&str]| text.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ");
         let options: String = self.limits(evidence).iter().map(|word| format!(" {}", quoted(word))).collect();
         if let Some((opponent, round)) = &evidence.round {
-            let (n_games, seed) = (round.to_string(), self.seed.to_string());
+            let n_games = round.to_string();
             let command = words(&[
                 "yarra",
                 "match",
@@ -146,7 +148,8 @@ impl Patient<'_> {
             ]);
             return command + &options;
         }
-        let command = words(&["yarra", "play", &game, &format!("--{}", evidence.player), agent]) + &options;
+        let player = format!("--{}", evidence.player);
+        let command = words(&["yarra", "play", &game, &player, agent, "--seed", &seed]) + &options;
         match evidence.game.moves.is_empty() {
             true => command,
             false => format!("echo '{}' >game.json && {command} --load game.json", line_of(evidence)),
@@ -173,12 +176,6 @@ impl Patient<'_> {
         }
         words
     }
-}
-
-/// A word quoted for a shell.
-fn quoted(word: &str) -> String {
-    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:=,".contains(letter);
-    if word.chars().all(is_plain) { word.to_owned() } else { format!("'{}'", word.replace('\'', "'\\''")) }
 }
 
 /// The moves before the failure, as in a saved game.

@@ -1,5 +1,6 @@
 //! `yarra explain`
 
+mod analysis;
 mod show;
 
 use std::io::{self, Write};

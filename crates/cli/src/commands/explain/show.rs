@@ -8,6 +8,7 @@ use yarra_engine::Term;
 use yarra_engine::profile::Part;
 use yarra_games::{Ending, Player};
 
+use super::analysis;
 use crate::progress::rate;
 use crate::words::{bytes, caption, plural};
 
@@ -19,6 +20,9 @@ pub fn text(explanation: &Explanation, style: Style) -> String {
     text.push_str(&depths(explanation));
     text.push_str(&facts(explanation));
     text.push_str(&parts(explanation));
+    if let Some(analysis) = explanation.analysis() {
+        text.push_str(&analysis::text(&analysis));
+    }
     text.push_str(&evaluation(explanation));
     text
 }
@@ -84,16 +88,18 @@ fn facts(explanation: &Explanation) -> String {
         fact("table hits", stats.table_hits.to_string());
         fact("cache hits", stats.cache_hits.to_string());
     }
-    fact("memory", bytes(stats.memory as u64));
-    fact("legal moves", format!("b = {}", explanation.n_moves()));
+    let [current, peak] = [stats.memory, stats.peak_memory()].map(|n_bytes| bytes(n_bytes as u64));
+    fact("memory", format!("{current} (current usage), {peak} (peak usage)"));
+    fact("legal moves", explanation.n_moves().to_string());
     if let Some(growth) = explanation.growth() {
         fact(
             "branching",
             format!(
-                "{:.2} effective at depth d = {}; the square root of b is {:.2}",
+                "{:.2} effective at depth d = {}; b = {:.2} moves at a node, its square root is {:.2}",
                 growth.effective,
                 growth.depth,
-                explanation.n_moves().sqrt()
+                growth.branching,
+                growth.branching.sqrt()
             ),
         );
         fact(

@@ -1,22 +1,29 @@
 //! `yarra match`
 
+mod faults;
 mod show;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use yarra_arena::{Finished, Job, Match, MatchSpec, News, Openings, Standing};
+use yarra_arena::{Finished, InOrder, Job, Match, MatchSpec, News, Openings, Standing};
 use yarra_catalog::{open, usual_openings};
 use yarra_files::GameLog;
 
 use crate::args::{ColorArgs, HostArgs, LimitArgs};
+use crate::clean::stderr;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{self, Progress};
-use crate::words::plural;
+use crate::words::{file_name, plural, printable};
 
 /// Play two agents against each other and estimate which is stronger.
+///
+/// Prints each game, then the score, the difference of strength in Elo with its 95 % interval, and the likelihood of
+/// superiority (LOS): how likely it is that A is the stronger agent, by these games alone. 50 % means that nothing is
+/// known; from 95 % on it is usually believed. A game lost by a fault counts like any other, so the faults of each agent
+/// are listed, and a warning says when they, not strength, decided the match.
 ///
 /// Colors are swapped on each opening. Limits in an agent's spec take precedence over the options; an agent without any
 /// limit gets 100 ms per move. An agent loses the game if it exceeds its time for a move by more than 100 ms, or its
@@ -55,7 +62,7 @@ pub struct MatchArgs {
     /// Start with K random moves that do not end the game [default: 4 in Infexion, 2 elsewhere].
     #[arg(long, value_name = "random:K")]
     openings: Option<Openings>,
-    /// Print one JSON object.
+    /// Print one JSON object: the score, the faults of each agent, and every game with its reason.
     #[arg(long)]
     json: bool,
     /// Append each game to this file; games of this match that it already contains are not played again.
@@ -98,33 +105,31 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         let n_old;
         (log, n_old) = resume(path, &contest, &mut standing)?;
         if 0 < n_old && !args.json {
-            writeln!(out, "{} of this match from {}", plural(n_old, "game"), path.display())?;
+            writeln!(out, "{} of this match from {}", plural(n_old, "game"), file_name(path))?;
         }
     }
 
-    let mut progress = Progress::new("match");
+    // A game can take minutes.
+    out.flush()?;
     let is_live = progress::is_live() && args.jobs == 1;
     let job =
         Job { n_threads: args.jobs.into(), is_profiled: args.profile, reports_moves: is_live, stop: &stop };
+    let rounds = standing.missing();
+    let mut in_order = InOrder::new(&rounds);
+    let mut reporter =
+        Reporter { args, contest: &contest, standing, progress: Progress::new("match"), is_live, out };
     let mut failed = None;
-    contest.run(&standing.missing(), &job, &mut |news| {
-        let shown = match &news {
+    let ran = contest.run(&rounds, &job, &mut |news| {
+        let done = match news {
             News::Moved { .. } => {
-                progress.picture(|| show::picture(&contest, &standing, &news, args.color.style()));
+                reporter.show_move(&news);
                 Ok(())
             }
-            News::Finished(game) => {
-                let line = finish(game, &contest, &mut standing, log.as_mut());
-                if !is_live {
-                    progress.show(standing.fraction(), || show::short(&standing));
-                }
-                line.and_then(|line| match args.json {
-                    true => Ok(()),
-                    false => Ok(progress.aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?),
-                })
-            }
+            // A game is saved when it is over, whatever becomes of the others, but printed in the order of rounds.
+            News::Finished(game) => keep(&game, log.as_mut())
+                .and_then(|()| in_order.add(game).iter().try_for_each(|game| reporter.finish(game))),
         };
-        match shown {
+        match done {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failed = Some(error);
@@ -132,18 +137,30 @@ pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
             }
         }
     });
-    drop(progress);
     if let Some(error) = failed {
         return Err(error);
     }
+    in_order.rest().try_for_each(|game| reporter.finish(&game))?;
+    let Reporter { standing, progress, out, .. } = reporter;
+    drop(progress);
     match args.json {
         true => writeln!(out, "{}", show::json(&contest, &standing))?,
         false => write!(out, "{}", show::summary(&contest, &standing, args.profile))?,
     }
     let n_missing = standing.missing().len();
+    if let Err(error) = ran {
+        out.flush()?;
+        writeln!(
+            stderr(),
+            "yarra: {}; {} not played",
+            printable(&error.to_string()),
+            plural(n_missing, "game")
+        )?;
+        return Ok(ExitCode::FAILURE);
+    }
     if 0 < n_missing && stop.is_raised() {
         out.flush()?;
-        writeln!(io::stderr(), "stopped: {} not played", plural(n_missing, "game"))?;
+        writeln!(stderr(), "stopped: {} not played", plural(n_missing, "game"))?;
         return Ok(ExitCode::from(INTERRUPTED));
     }
     Ok(ExitCode::SUCCESS)
@@ -157,7 +174,7 @@ fn resume(
 ) -> anyhow::Result<(Option<GameLog>, usize)> {
     let opened = GameLog::open(path)?;
     if opened.was_torn {
-        writeln!(io::stderr(), "{}: the last game is incomplete and is dropped", path.display())?;
+        writeln!(stderr(), "{}: the last game is incomplete and is dropped", file_name(path))?;
     }
     let mut n_old = 0;
     for game in &opened.games {
@@ -172,16 +189,38 @@ fn resume(
     Ok((Some(opened.log), n_old))
 }
 
-/// Counts and saves a finished game, and returns a line about it.
-fn finish(
-    game: &Finished,
-    contest: &Match<'_>,
-    standing: &mut Standing,
-    log: Option<&mut GameLog>,
-) -> anyhow::Result<String> {
-    let seconds = standing.add_played(game.round, &game.played);
-    if let Some(log) = log {
-        log.append(&game.played.saved)?;
+/// Saves a finished game.
+fn keep(game: &Finished, log: Option<&mut GameLog>) -> anyhow::Result<()> {
+    Ok(log.map_or(Ok(()), |log| log.append(&game.played.saved))?)
+}
+
+/// Counts what is played and prints it.
+struct Reporter<'a, W> {
+    args: &'a MatchArgs,
+    contest: &'a Match<'a>,
+    standing: Standing,
+    progress: Progress,
+    /// Whether the board of the running game is shown.
+    is_live: bool,
+    out: W,
+}
+
+impl<W: Write> Reporter<'_, W> {
+    fn show_move(&mut self, news: &News) {
+        let Reporter { args, contest, standing, .. } = self;
+        self.progress.picture(|| show::picture(contest, standing, news, args.color.style()));
     }
-    Ok(show::line(contest, standing, game, seconds))
+
+    fn finish(&mut self, game: &Finished) -> anyhow::Result<()> {
+        let Reporter { args, contest, standing, progress, is_live, out } = self;
+        let seconds = standing.add_played(game.round, &game.played);
+        if !*is_live {
+            progress.show(standing.fraction(), || show::short(standing));
+        }
+        if !args.json {
+            let line = show::line(contest, standing, game, seconds);
+            progress.aside(|| writeln!(out, "{line}").and_then(|()| out.flush()))?;
+        }
+        Ok(())
+    }
 }

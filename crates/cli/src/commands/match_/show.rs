@@ -8,7 +8,13 @@ use yarra_draw::{Style, draw};
 use yarra_engine::profile::Part;
 use yarra_games::{ByPlayer, Ending, Player};
 
+use super::faults;
 use crate::words::{bytes, caption, costs, plural, printable};
+
+/// The name of a match's first (0) or second (1) agent.
+pub fn name(contest: &Match<'_>, seat: usize) -> String {
+    printable(contest.spec().agents[seat].as_str())
+}
 
 /// The first line.
 pub fn heading(contest: &Match<'_>) -> String {
@@ -19,7 +25,7 @@ pub fn heading(contest: &Match<'_>) -> String {
             Some(guest) => guest.limits.clone(),
             None => seat.limits.within(spec.limits).to_string(),
         };
-        format!("{} ({limits})", spec.agents[idx])
+        format!("{} ({limits})", name(contest, idx))
     };
     format!(
         "{}: {} against {}, {}, openings {}, seed {}",
@@ -35,17 +41,16 @@ pub fn heading(contest: &Match<'_>) -> String {
 /// A line about a finished game.
 pub fn line(contest: &Match<'_>, standing: &Standing, game: &Finished, seconds: ByPlayer<f64>) -> String {
     let saved = &game.played.saved;
-    let name = |player: Player| {
-        let agent = &contest.spec().agents[game.round.seat_of(player)];
-        format!("{agent} ({player}, {:.3} s)", seconds[player])
+    let side = |player: Player| {
+        format!("{} ({player}, {:.3} s)", name(contest, game.round.seat_of(player)), seconds[player])
     };
     let (winner, cause) = match &saved.ending {
         Some(Ending { winner, cause }) => (*winner, cause.to_string()),
         None => (None, String::new()),
     };
     let result = match winner {
-        None => format!("{} and {} draw", name(Player::Red), name(Player::Blue)),
-        Some(winner) => format!("{} beats {}", name(winner), name(winner.opponent())),
+        None => format!("{} and {} draw", side(Player::Red), side(Player::Blue)),
+        Some(winner) => format!("{} beats {}", side(winner), side(winner.opponent())),
     };
     let note = saved.note.as_deref().map(|note| format!(": {}", printable(note))).unwrap_or_default();
     let n_moves = plural(saved.moves.len(), "move");
@@ -77,33 +82,45 @@ pub fn json(contest: &Match<'_>, standing: &Standing) -> Value {
         "superiority": elo.los,
         "los": elo.los,
         "seed": spec.seed,
+        "faults": { "a": faults::json(standing, 0), "b": faults::json(standing, 1) },
+        "warning": faults::warning(contest, standing),
+        "results": standing.results().map(|result| faults::game_json(contest, result)).collect::<Vec<_>>(),
     })
 }
 
 /// The result as text.
 pub fn summary(contest: &Match<'_>, standing: &Standing, has_profile: bool) -> String {
-    let (agents, tally) = (&contest.spec().agents, standing.tally());
+    let (names, tally) = ([0, 1].map(|seat| name(contest, seat)), standing.tally());
     let elo = tally.elo();
     let mut text = format!(
         "\n{}: {}, {}, {} in {} against {}\n",
-        agents[0],
+        names[0],
         plural(tally.wins as usize, "win"),
         plural(tally.draws as usize, "draw"),
         if tally.losses == 1 { "1 loss".to_owned() } else { format!("{} losses", tally.losses) },
         plural(tally.n_games() as usize, "game"),
-        agents[1],
+        names[1],
     );
     let _ = writeln!(
         text,
-        "Elo {:+.0}, 95 % between {:+.0} and {:+.0}; LOS {:.1} %\n",
+        "Elo {:+.0}, 95 % between {:+.0} and {:+.0}; LOS {:.1} %",
         elo.elo,
         elo.low,
         elo.high,
         100.0 * elo.los
     );
+    match faults::warning(contest, standing) {
+        Some(warning) => {
+            let _ = writeln!(text, "warning: {warning}");
+        }
+        None => text
+            .push_str("LOS is the chance that the first agent is the stronger one, by these games alone.\n"),
+    }
+    text.push_str(&faults::text(contest, standing));
+    text.push('\n');
     let _ = writeln!(text, "{:>32}{:>21}{:>12}", "seconds per move", "seconds per game", "memory");
     let _ = writeln!(text, "{:>20}{:>12}{:>9}{:>12}{:>12}", "mean", "longest", "mean", "longest", "most");
-    for (agent, costs) in agents.iter().zip(standing.costs()) {
+    for (agent, costs) in names.iter().zip(standing.costs()) {
         let _ = writeln!(
             text,
             "{agent}\n{:>20.6}{:>12.6}{:>9.3}{:>12.3}{:>12}",
@@ -115,8 +132,8 @@ pub fn summary(contest: &Match<'_>, standing: &Standing, has_profile: bool) -> S
         );
     }
     if has_profile {
-        for (agent, costs) in agents.iter().zip(standing.costs()) {
-            text.push_str(&profile(agent.as_str(), costs));
+        for (agent, costs) in names.iter().zip(standing.costs()) {
+            text.push_str(&profile(agent, costs));
         }
     }
     text
@@ -144,14 +161,14 @@ fn profile(name: &str, costs: &Costs) -> String {
 /// The board of a running game, with the clock and the score.
 pub fn picture(contest: &Match<'_>, standing: &Standing, news: &News, style: Style) -> String {
     let News::Moved { round, game, time, total, memory } = news else { return String::new() };
-    let positions = game.positions();
-    let before = positions.iter().rev().nth(1).map(|pos| &**pos);
+    let last = game.last();
+    let last = last.as_ref().map(|(before, m)| (&**before, *m));
     let ending = game.outcome().map(Ending::from);
     let spec = contest.spec();
-    let [red, blue] = Player::BOTH.map(|player| &spec.agents[round.seat_of(player)]);
+    let [red, blue] = Player::BOTH.map(|player| name(contest, round.seat_of(player)));
     format!(
         "{}\n{}\n{}\ngame {round} of {}: {red} (red) - {blue} (blue); {}",
-        draw(game.now(), before, style),
+        draw(game.now(), last, style),
         caption(game.now(), ending.as_ref()),
         costs(time.as_secs_f64(), total.as_secs_f64(), *memory as u64),
         spec.games,

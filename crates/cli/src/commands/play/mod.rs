@@ -1,22 +1,25 @@
 //! `yarra play`
 
 mod help;
+mod hint;
+mod input;
 mod prompt;
+mod show;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
-use yarra_arena::session::Session;
+use yarra_arena::session::{SeatingError, Session};
 use yarra_catalog::prepare;
 use yarra_engine::AgentSpec;
 use yarra_files::{FileError, check_is_new};
 use yarra_games::{ByPlayer, GameSpec, Position, Record};
 
 use crate::args::{ColorArgs, HostArgs};
-use crate::interrupt;
+use crate::{ERROR, clean, interrupt};
 use prompt::Prompt;
 
 /// The spec of a person at this terminal.
@@ -26,6 +29,7 @@ const HUMAN: &str = "human";
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
+  yarra play infexion --blue champion
   yarra play cachex:7 --blue negamax:depth=3 --think
   yarra play infexion --red mcts:movetime=1s --save game.json
   yarra play infexion --load game.json
@@ -43,7 +47,7 @@ pub struct PlayArgs {
     /// Seed of the agents' randomness [default: random].
     #[arg(long)]
     seed: Option<u64>,
-    /// Show the agents' scores and expected lines.
+    /// Show the agents' scores, expected lines, time and memory.
     #[arg(long)]
     think: bool,
     /// Start at this position, in its notation, instead of the start position.
@@ -69,15 +73,19 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let players = ByPlayer { red: args.red.clone(), blue: args.blue.clone() };
     let specs = players.as_ref().map(|text| (text != HUMAN).then(|| text.parse()).transpose());
     let specs: ByPlayer<Option<AgentSpec>> = ByPlayer { red: specs.red?, blue: specs.blue? };
-    let has_agent = specs.red.is_some() || specs.blue.is_some();
-    let seed = has_agent.then(|| args.seed.unwrap_or_else(seed_of_the_moment));
     // Agents play under only their own limits.
     let seat = move |player, pos: &dyn Position| {
         specs[player].as_ref().map(|spec| prepare(spec, pos, &host)).transpose()
     };
-    let session = Session::new(record, Box::new(seat), seed.unwrap_or_default())?;
-    let mut prompt =
-        Prompt { session, players, seed, thinks_aloud: args.think, style: args.color.style(), file: None };
+    let session = match Session::new(record, Box::new(seat), args.seed.unwrap_or_else(seed_of_the_moment)) {
+        Err(SeatingError::Fault(fault)) => {
+            write!(clean::stderr(), "yarra: {}", prompt::told(&fault))?;
+            return Ok(ExitCode::from(ERROR));
+        }
+        session => session?,
+    };
+    let mut prompt = Prompt::new(session, players, args.color.style())?;
+    prompt.thinks_aloud = args.think;
     if let Some(path) = &args.load {
         let news = prompt.load(path)?;
         check_game(&args.game, prompt.session.record().start().spec())
@@ -88,8 +96,7 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         check_is_free(path, args.load.as_deref())?;
         prompt.keep_in(path)?;
     }
-    prompt.run(&mut io::stdin().lock(), out)?;
-    Ok(ExitCode::SUCCESS)
+    prompt.run(out)
 }
 
 /// A loaded game may have another size, but it must be the requested game.

@@ -14,6 +14,7 @@ mod regression;
 mod selfplay;
 mod solve;
 mod strength;
+mod threshold;
 mod yarra;
 
 use std::io::{self, Write};
@@ -45,6 +46,7 @@ enum Command {
     Mine(mine::MineArgs),
     Strength(strength::StrengthArgs),
     Overruns(overruns::OverrunsArgs),
+    Threshold(threshold::ThresholdArgs),
     Instructions(instructions::InstructionsArgs),
 }
 
@@ -75,6 +77,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Mine(args) => mine::run(&args),
         Command::Strength(args) => strength::run(&args),
         Command::Overruns(args) => overruns::run(&args),
+        Command::Threshold(args) => threshold::run(&args),
         Command::Instructions(args) => instructions::run(&args),
     }
 }

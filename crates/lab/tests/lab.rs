@@ -97,6 +97,7 @@ fn every_command_has_help_with_an_example() {
         "mine",
         "strength",
         "overruns",
+        "threshold",
         "instructions",
     ];
     for command in commands {
@@ -202,7 +203,9 @@ fn ctrl_c_ends_a_proof_cleanly() {
     let stopped = Instant::now();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(stopped.elapsed() < Duration::from_secs(10), "{:?}", stopped.elapsed());
-    assert!(room.path("lost.bin").exists());
+    // Boards whose bounds are not settled must not get there.
+    assert!(!room.path("lost.bin").exists());
+    assert!(room.read("proofs.txt").is_empty() || room.read("proofs.txt").ends_with('\n'));
 }
 
 fn send_interrupt(id: &str) {
@@ -343,6 +346,21 @@ fn overruns_are_one_row_per_agent() {
     assert!(answer.err.starts_with("lab: expected one of infexion, tetress, cachex:5"), "{}", answer.err);
     let answer = room.lab(&["overruns", "ten"]);
     assert!(answer.code == 2 && answer.err.contains("expected a time like `100ms`"), "{}", answer.err);
+}
+
+#[test]
+fn the_threshold_is_found_by_games_that_halve_the_field() {
+    let (room, yarra) = (Room::new(), yarra());
+    let args = ["threshold", "0", "9", "400", "--games", "2", "--think", "1ms", "--yarra", &yarra];
+    let out = room.prints(&args);
+    let rounds: Vec<&str> = out.lines().filter(|line| line.ends_with("games each")).collect();
+    assert_eq!(rounds, ["2 games each", "4 games each"], "{out}");
+    // Three thresholds, then two.
+    assert_eq!(out.lines().filter(|line| line.ends_with(" %")).count(), 5, "{out}");
+    let best = out.lines().last().and_then(|line| line.strip_prefix("best: threshold=")).unwrap();
+    assert!(["0", "9", "400"].contains(&best), "{out}");
+    let answer = room.lab(&["threshold", "3", "--yarra", &yarra]);
+    assert!(answer.code == 2 && answer.err.contains("expected at least two thresholds"), "{}", answer.err);
 }
 
 #[test]

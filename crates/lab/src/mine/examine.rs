@@ -2,6 +2,7 @@
 
 use yarra_arena::Side;
 use yarra_arena::traps::{Attempt, Proof, Trap};
+use yarra_engine::agent::unwatched;
 use yarra_engine::prove::{ALL, By, Prover};
 use yarra_games::{Move, MoveList, Position, Reason};
 
@@ -101,7 +102,7 @@ fn fooled(trap: &Trap, pos: &dyn Position) -> anyhow::Result<Vec<(&'static str, 
     for spec in victims(pos) {
         let attempts = (0..4).map(|seed| {
             let (agent, limits) = agent(spec, pos, seed)?;
-            Ok(trap.set(&mut Side::new(agent, limits))?)
+            Ok(trap.set(&mut Side::new(agent, limits), &mut unwatched)?)
         });
         let attempts = attempts.collect::<anyhow::Result<Vec<Attempt>>>()?;
         if attempts.iter().all(|attempt| !attempt.is_solved) {

@@ -154,7 +154,7 @@ impl Known<'_> {
     }
 
     /// The boards lost for the player to move whose replies have all been searched, with the plies to the end.
-    pub fn lost_boards(&self) -> Vec<(u64, u8)> {
+    pub fn lost_boards(&self) -> BTreeMap<u64, u8> {
         let (mut lost, followed) = (self.lost.clone(), lock(&self.followed));
         for (text, proof) in lock(&self.proofs).iter() {
             let Ok(pos) = Board::read(text) else { continue };
@@ -165,7 +165,7 @@ impl Known<'_> {
                 *least = (plies as u8).min(*least);
             }
         }
-        lost.into_iter().collect()
+        lost
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod boards;
 mod known;
+mod settle;
 mod worker;
 
 use std::collections::{BTreeMap, HashSet};
@@ -24,6 +25,7 @@ use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::Progress;
 use boards::{Board, children, openings};
 use known::Known;
+use settle::settle;
 use worker::Worker;
 
 /// The nodes of the first attempt at a proof.
@@ -42,9 +44,9 @@ const N_WORKERS: usize = 2;
 /// are searched. Then it follows the winner's moves, with all replies to each, until a short search finds the win.
 /// Only one of several symmetric boards is searched.
 ///
-/// Each proof is written to a file at once and not searched again: the same command continues after Ctrl-C. At the
-/// end the boards that the winner leads to are added to LOST, the table that is built into the champion. The boards
-/// already in it are assumed to be proven.
+/// Each proof is written to a file at once and not searched again: the same command continues after Ctrl-C. When the
+/// time is over, the boards that the winner leads to are added to LOST, the table that is built into the champion, with bounds
+/// that fall with every move of the winner. The boards already in it are assumed to be proven.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  lab prove 120 proofs.txt data/solved/cachex-5.bin table=4096,lmr=2")]
 pub struct ProveArgs {
@@ -79,9 +81,21 @@ pub fn run(args: &ProveArgs) -> anyhow::Result<ExitCode> {
     for boards in [openings(1), openings(2), lost_before] {
         follow_all(&known, &mut workers, &boards)?;
     }
-    let boards = known.lost_boards();
-    let _ = writeln!(io::stdout(), "{} boards are known to be lost", boards.len());
-    if let Some(path) = &args.lost {
+    let lost = known.lost_boards();
+    let _ = writeln!(io::stdout(), "{} boards are known to be lost", lost.len());
+    // Without new boards the bounds in the file are those to which all boards settle.
+    if let Some(path) = args.lost.as_ref().filter(|path| lost != known.lost || !path.exists()) {
+        let Some(settled) = settle(&mut workers[0], &lost)? else {
+            let _ = writeln!(
+                io::stdout(),
+                "interrupted: {} stays as it was, the proofs are kept",
+                path.display()
+            );
+            return Ok(ExitCode::from(INTERRUPTED));
+        };
+        let boards: Vec<(u64, u8)> = settled.into_iter().collect();
+        let n_circles = lost.len() - boards.len();
+        let _ = writeln!(io::stdout(), "{n_circles} of them lead in circles and are left out");
         std::fs::write(path, pack(&boards)).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(if stop.is_raised() { ExitCode::from(INTERRUPTED) } else { ExitCode::SUCCESS })

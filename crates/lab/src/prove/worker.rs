@@ -110,13 +110,21 @@ impl Worker<'_> {
         if is_known || self.known.is_over(self.known.until) {
             return Ok(is_known);
         }
-        // Some symmetric images take twice as many nodes as others, and any of them may occur in a game.
+        let is_easy = self.is_found_in_all_images(pos)?;
+        if is_easy {
+            self.known.set_easy(pos);
+        }
+        Ok(is_easy)
+    }
+
+    /// Whether a short search finds the win in all symmetric images. Some take twice as many nodes as others, and any of
+    /// them may occur in a game.
+    pub fn is_found_in_all_images(&mut self, pos: &Board) -> Result<bool, AgentError> {
         for symmetry in 0..pos.n_symmetries() {
             if !self.is_found(&pos.image(symmetry))? {
                 return Ok(false);
             }
         }
-        self.known.set_easy(pos);
         Ok(true)
     }
 

@@ -73,6 +73,8 @@ pub struct Course {
     pub reports_last_move: bool,
     /// Whether memory used by an agent's imports is not counted.
     pub imports_are_free: bool,
+    /// Whether both players share one limit on memory, twice as high.
+    pub memory_is_shared: bool,
     /// Whether agents are told their remaining time and memory.
     pub reports_resources: bool,
     /// The name of the method that tells agents a move.

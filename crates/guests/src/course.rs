@@ -144,7 +144,11 @@ impl CourseAgent {
         }
         // Python takes 32 bits; 0 would switch the randomness of hashes off.
         let hash_seed = (self.seed as u32).max(1).to_string();
-        let jail = Jail::new(self.layers.clone(), view).with_variable("PYTHONHASHSEED", &hash_seed);
+        let mut jail = Jail::new(self.layers.clone(), view).with_variable("PYTHONHASHSEED", &hash_seed);
+        if course.memory_is_shared {
+            // The first thread reserves 128 MB for a heap of its own: more than the half that we give each player.
+            jail = jail.with_variable("MALLOC_ARENA_MAX", "1");
+        }
         let home = jail.home().display().to_string();
         let ours = program.interpreter.referee(spec.name()).display().to_string();
         let config = json!({

@@ -119,7 +119,6 @@ impl Agent for EngineAgent {
         let client = self.client.insert(Client::connect(process, &[], NO_TIMEOUT)?);
         client.begin(side, game, limits)?;
         let process = client.lines();
-        process.set_baseline();
         process.suspend();
         process.stop_clock()?;
         process.set_patience(self.allowance.call);

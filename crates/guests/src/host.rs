@@ -1,9 +1,10 @@
 //! From the spec of an external agent to the agent, with what all of them share.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 
+use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use yarra_engine::{Agent, AgentKind, AgentSpec, SpecError};
 use yarra_files::SavedGuest;
 use yarra_games::{GAMES, Position};
@@ -34,7 +35,6 @@ pub struct HostOptions {
 }
 
 /// Resolves the specs of external agents, all under the same options.
-#[derive(Default)]
 pub struct Host {
     options: HostOptions,
     interpreter: OnceLock<Result<Arc<Interpreter>, String>>,
@@ -56,9 +56,22 @@ enum Kind {
     Engine(EngineProgram),
 }
 
+impl Default for Host {
+    fn default() -> Host {
+        Host::new(HostOptions::default())
+    }
+}
+
 impl Host {
-    /// A host with these options.
+    /// A host with these options. It lets this process open as many files as the system allows: an agent takes about a
+    /// dozen, and many may play at the same time.
     pub fn new(options: HostOptions) -> Host {
+        static RAISED: Once = Once::new();
+        RAISED.call_once(|| {
+            if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
+                let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+            }
+        });
         Host { options, interpreter: OnceLock::new() }
     }
 

@@ -93,6 +93,30 @@ fn faults_of_engines_are_classified() {
 }
 
 #[test]
+fn many_idle_processes_take_no_files_from_the_referee() {
+    let room = Room::new();
+    let crowd = "n=0; while [ $n -lt 50 ]; do sleep 1000 & n=$((n+1)); done; read line; echo ugiok";
+    let rest =
+        "while read line; do case $line in isready) echo readyok;; go*) echo bestmove 9-9;; esac; done";
+    let spec = engine(&room, "crowd", &format!("{crowd}\n{rest}"));
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        "ulimit -n 128; exec \"$0\" \"$@\"",
+        env!("CARGO_BIN_EXE_yarra"),
+        "match",
+        "infexion",
+    ]);
+    command.args([&spec, "random", "--games", "8", "--jobs", "4", "--json"]);
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert_eq!(output.status.code(), Some(0), "{err}");
+    let result: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(result["faults"]["a"]["kinds"]["illegal_move"], 8, "{out}");
+    assert_eq!(result["faults"]["b"]["total"], 0, "{out}");
+}
+
+#[test]
 fn our_own_engine_works_as_an_external_agent() {
     let room = Room::new();
     for (game, agent) in [("infexion", "entourage:depth=2"), ("cachex:4", "mcts"), ("hex:4", "deepening")] {

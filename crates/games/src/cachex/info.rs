@@ -34,6 +34,7 @@ right.
     course: Some(Course {
         reports_last_move: true,
         imports_are_free: true,
+        memory_is_shared: true,
         reports_resources: false,
         move_method: "turn",
     }),

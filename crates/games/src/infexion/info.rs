@@ -41,6 +41,7 @@ right, and q, which counts to the lower right.
     course: Some(Course {
         reports_last_move: false,
         imports_are_free: false,
+        memory_is_shared: false,
         reports_resources: true,
         move_method: "turn",
     }),

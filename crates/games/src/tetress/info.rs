@@ -34,6 +34,7 @@ A cell is `row-column`, for instance 3-10; row 0 is on top.
     course: Some(Course {
         reports_last_move: false,
         imports_are_free: false,
+        memory_is_shared: false,
         reports_resources: true,
         move_method: "update",
     }),

@@ -153,6 +153,9 @@ pub(super) fn programs(gaps: &Gaps) -> io::Result<Vec<BpfProgram>> {
     // A filter cannot read the arguments of `clone3`; without it, libraries fall back to `clone`.
     let mut unknown = Rules::default();
     unknown.always(libc::SYS_clone3);
+    // Memory that no process need have mapped, so that it is not in any sum. Libraries fall back to temporary files.
+    unknown.always(libc::SYS_memfd_create);
+    unknown.always(libc::SYS_memfd_secret);
     let mut all = vec![other_numbers()];
     if gaps.attributes {
         // Opening a file to read may truncate it nevertheless.

@@ -1,5 +1,6 @@
 //! Entering a sandbox, between fork and exec.
 
+use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use nix::unistd::{self, Pid, Uid};
 
 use super::access::{self, Rights};
 use super::filter::{self, Gaps};
+use super::group::{self, Group};
 use super::identity::{self, Identity};
 use super::supervisor::{Guard, Quota, continue_in_child, hide_origin};
 use super::{Layer, Layers, ResourceLimits, View, in_words};
@@ -31,6 +33,8 @@ pub(super) struct Plan {
     /// What the supervisor must know if there is no PID namespace.
     guard: Option<Guard>,
     limits: Vec<(Resource, u64)>,
+    /// Where the program enters its control group.
+    doors: Vec<File>,
 }
 
 /// What a program without a file system of its own may write.
@@ -42,7 +46,12 @@ const SHARED_TASKS: u64 = 256;
 
 impl Plan {
     /// Prepares a sandbox: copies the program's folder where needed.
-    pub fn new(layers: &Layers, view: &Arc<View>, limits: ResourceLimits) -> io::Result<Plan> {
+    pub fn new(
+        layers: &Layers,
+        view: &Arc<View>,
+        limits: ResourceLimits,
+        group: Option<&Group>,
+    ) -> io::Result<Plan> {
         let has_files = layers.has(Layer::Files);
         let identity = layers.identity();
         let (folder, n_copied) = view.prepare(has_files, identity)?;
@@ -68,12 +77,15 @@ impl Plan {
             folder,
             guard,
             limits: resources(limits, identity),
+            doors: group.map_or(Ok(Vec::new()), Group::doors)?,
         })
     }
 
     /// Enters the sandbox. Returns in the process that becomes the program; supervisors never return.
     pub fn enter(&self) -> io::Result<()> {
         let (has_files, has_processes) = (self.layers.has(Layer::Files), self.layers.has(Layer::Processes));
+        // A user may have started the referee with this signal ignored: then no process could be waited for.
+        handle(Signal::SIGCHLD, SigHandler::SigDfl);
         // Signals to the referee's terminal or process group must not reach the program, nor vice versa.
         unistd::setsid()?;
         prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -97,6 +109,7 @@ impl Plan {
         // Where the kernel shares processors among sessions, the supervisor is not crowded out by many processes.
         unistd::setsid()?;
         let supervisor = unistd::getppid();
+        Step::Group.of(group::enter(&self.doors))?;
         if has_files {
             Step::Files.of(self.view.enter(&self.folder, has_processes))?;
         }
@@ -108,7 +121,8 @@ impl Plan {
         Step::User.of(self.identity.assume())?;
         prctl::set_pdeathsig(Signal::SIGKILL)?;
         Step::Limits.of(self.set_limits())?;
-        ignore_file_size_signal();
+        // A file that grows beyond its limit is an error of the call that writes it, as on a full disk, and no signal.
+        handle(Signal::SIGXFSZ, SigHandler::SigIgn);
         if self.layers.has(Layer::Seccomp) {
             Step::Filter.of(self.filter(supervisor))?;
         }
@@ -137,15 +151,15 @@ impl Plan {
     }
 }
 
-/// A file that grows beyond its limit is an error of the call that writes it, as on a full disk, and not a signal.
-fn ignore_file_size_signal() {
-    #[expect(unsafe_code, reason = "signal handlers can be unsound; this is none")]
-    // SAFETY: Ignoring a signal runs no code.
-    let _ = unsafe { signal(Signal::SIGXFSZ, SigHandler::SigIgn) };
+/// Ignores a signal, or handles it in the usual way.
+fn handle(number: Signal, how: SigHandler) {
+    #[expect(unsafe_code, reason = "signal handlers can be unsound; these are none")]
+    // SAFETY: Neither runs any code of ours.
+    let _ = unsafe { signal(number, how) };
 }
 
 fn resources(limits: ResourceLimits, identity: Identity) -> Vec<(Resource, u64)> {
-    let ResourceLimits { n_tasks, n_files, file_bytes, cpu_seconds } = limits;
+    let ResourceLimits { n_tasks, n_files, file_bytes, cpu_seconds, total_memory: _ } = limits;
     let n_tasks = match identity.is_counted_apart() {
         true => n_tasks,
         // The kernel also counts the user's other processes.
@@ -182,13 +196,14 @@ enum Step {
     User,
     Limits,
     Filter,
+    Group,
 }
 
 /// More than any error number of the kernel.
 const PER_STEP: i32 = 4096;
 
 impl Step {
-    const ALL: [Step; 7] = [
+    const ALL: [Step; 8] = [
         Step::UserNamespace,
         Step::Namespaces,
         Step::Files,
@@ -196,6 +211,7 @@ impl Step {
         Step::User,
         Step::Limits,
         Step::Filter,
+        Step::Group,
     ];
 
     fn name(self) -> &'static str {
@@ -207,6 +223,7 @@ impl Step {
             Step::User => "another user",
             Step::Limits => "resource limits",
             Step::Filter => "a seccomp filter",
+            Step::Group => "a control group",
         }
     }
 
@@ -231,6 +248,11 @@ pub(super) fn explain(error: io::Error) -> io::Error {
 /// An error of [`Plan::new`] in words.
 pub(super) fn explain_preparation(error: io::Error) -> io::Error {
     in_words(error, format_args!("the sandbox cannot set up {}", Step::Files.name()))
+}
+
+/// An error of a new control group in words.
+pub(super) fn explain_group(error: io::Error) -> io::Error {
+    in_words(error, format_args!("the sandbox cannot set up {}", Step::Group.name()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use nix::unistd;
 
 use super::folders::Folder;
 use super::identity::{Identity, can_change_user};
-use super::{Jail, ResourceLimits, View, access};
+use super::{Groups, Jail, ResourceLimits, Started, View, access};
 
 /// One mechanism of the kernel that isolates a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +71,8 @@ pub struct Layers {
     has_signal_scope: bool,
     /// Whether the referee is root and can start programs as another user.
     can_change_user: bool,
+    /// The control groups that count what a program uses, or why there are none.
+    groups: Result<Groups, String>,
 }
 
 impl Layers {
@@ -88,6 +90,7 @@ impl Layers {
             no_user_namespace: Some(off()),
             has_signal_scope: access::restricts_signals(),
             can_change_user: can_change_user(),
+            groups: Err(off()),
         }
     }
 
@@ -106,6 +109,20 @@ impl Layers {
         let namespaces = [Layer::Network, Layer::Files, Layer::Processes];
         let layers = namespaces.into_iter().fold(self, Layers::without);
         Layers { no_user_namespace: Some("switched off".to_owned()), ..layers }
+    }
+
+    /// The same layers without control groups, as for an ordinary user.
+    #[must_use]
+    pub fn without_groups(self) -> Layers {
+        Layers { groups: Err("switched off".to_owned()), ..self }
+    }
+
+    /// The control groups that count what a program uses. They isolate nothing, so that they are no layer.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn groups(&self) -> Result<&Groups, &str> {
+        self.groups.as_ref().map_err(String::as_str)
     }
 
     /// Whether a layer is available.
@@ -194,6 +211,11 @@ fn probe() -> Layers {
             }
         }
     }
+    layers.groups = Groups::find().and_then(|groups| {
+        let tried = Layers { groups: Ok(groups), ..layers.clone() };
+        try_layers(&tried).map_err(|error| error.to_string())?;
+        tried.groups
+    });
     layers
 }
 
@@ -224,7 +246,8 @@ fn try_layers(layers: &Layers) -> io::Result<()> {
     let jail = Jail::new(layers.clone(), View::new(folder.path(), &[])?);
     let args = ["-c".to_owned(), "exit 0".to_owned()];
     let limits = ResourceLimits::default();
-    let ended = jail.start(Path::new("/bin/sh"), &args, limits)?.wait_with_output()?;
+    let Started { child, group: _group } = jail.start(Path::new("/bin/sh"), &args, limits)?;
+    let ended = child.wait_with_output()?;
     if ended.status.success() {
         return Ok(());
     }

@@ -12,6 +12,7 @@ mod advice;
 mod copy;
 mod filter;
 mod folders;
+mod group;
 mod identity;
 mod launch;
 mod layers;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 use nix::libc;
 
 pub use folders::Folder;
+pub use group::{Group, Groups};
 pub use layers::{Layer, Layers};
 pub use view::{HOME, View};
 
@@ -41,7 +43,7 @@ pub struct Jail {
     variables: Vec<(&'static str, String)>,
 }
 
-/// The kernel's resource limits (`setrlimit`) for every process of a sandbox.
+/// The kernel's resource limits (`setrlimit`) for every process of a sandbox, and for all of them together.
 #[derive(Clone, Copy, Debug)]
 pub struct ResourceLimits {
     /// Processes and threads of the whole tree.
@@ -52,11 +54,27 @@ pub struct ResourceLimits {
     pub file_bytes: u64,
     /// CPU seconds of one process: a backstop behind the referee's own clock.
     pub cpu_seconds: Option<u64>,
+    /// Memory of all processes in bytes, where it can be counted: a backstop too.
+    pub total_memory: Option<u64>,
+}
+
+/// A program in a sandbox that was just started.
+pub struct Started {
+    /// The outermost process, which exits as the program does.
+    pub child: Child,
+    /// What counts all its processes, if this machine has control groups.
+    pub group: Option<Group>,
 }
 
 impl Default for ResourceLimits {
     fn default() -> ResourceLimits {
-        ResourceLimits { n_tasks: 64, n_files: 256, file_bytes: 64 << 20, cpu_seconds: None }
+        ResourceLimits {
+            n_tasks: 64,
+            n_files: 256,
+            file_bytes: 64 << 20,
+            cpu_seconds: None,
+            total_memory: None,
+        }
     }
 }
 
@@ -88,19 +106,22 @@ impl Jail {
     /// # Errors
     /// If it cannot be started. An error with a number of the system (`raw_os_error`) is about the program itself or the
     /// process for it, any other about the sandbox.
-    pub fn start(&self, program: &Path, args: &[String], limits: ResourceLimits) -> io::Result<Child> {
+    pub fn start(&self, program: &Path, args: &[String], limits: ResourceLimits) -> io::Result<Started> {
         let mut command = Command::new(program);
         command.args(args).env_clear().envs(self.environment());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let plan =
-            launch::Plan::new(&self.layers, &self.view, limits).map_err(launch::explain_preparation)?;
+        let group = self.layers.groups().ok().map(|groups| groups.create(limits.total_memory)).transpose();
+        let group = group.map_err(launch::explain_group)?;
+        let plan = launch::Plan::new(&self.layers, &self.view, limits, group.as_ref())
+            .map_err(launch::explain_preparation)?;
         #[expect(unsafe_code, reason = "the child enters its sandbox between fork and exec")]
         // SAFETY: Between fork and exec only this thread exists. The plan makes system calls and allocates. It takes
         // no lock that another thread could have held: `fork` resets those of the allocator.
         unsafe {
             command.pre_exec(move || plan.enter());
         }
-        command.spawn().map_err(launch::explain)
+        let child = command.spawn().map_err(launch::explain)?;
+        Ok(Started { child, group })
     }
 
     /// A clean environment, which inherits nothing from the referee.

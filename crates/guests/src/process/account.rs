@@ -23,8 +23,8 @@ pub struct Account {
     off_clock: Duration,
     /// The meter's CPU time when the clock was stopped.
     off_clock_since: Duration,
-    /// Memory of the program before the agent was loaded.
-    baseline: u64,
+    /// Memory of the program before the agent was loaded; `None` as long as memory does not count.
+    baseline: Option<u64>,
     /// The peak at that moment: imports may need more for a moment than they keep.
     peak_before: u64,
     /// The highest memory of one process above the baseline.
@@ -43,11 +43,13 @@ pub struct Exceeded {
 
 /// How often memory is read, which costs as much as all other readings.
 const MEMORY_INTERVAL: Duration = Duration::from_millis(5);
+/// All processes together may have as much memory as this many at their limit.
+pub const MAX_FULL_PROCESSES: u64 = 4;
 /// CPU time off the clock, for imports and the like, in addition to what the clock allows.
 pub const OFF_CLOCK: Duration = Duration::from_secs(60);
 
 impl Account {
-    /// An account without any use so far.
+    /// An account without any use so far. Memory counts from the first baseline on.
     pub fn new(meter: Meter, allowance: Allowance) -> Account {
         let zero = Duration::ZERO;
         Account {
@@ -58,7 +60,7 @@ impl Account {
             suspended_at: None,
             off_clock: zero,
             off_clock_since: zero,
-            baseline: 0,
+            baseline: None,
             peak_before: 0,
             peak: 0,
             memory_read: Instant::now(),
@@ -69,8 +71,13 @@ impl Account {
     pub fn set_baseline(&mut self) {
         self.meter.cpu();
         let now = self.meter.memory();
-        (self.baseline, self.peak_before) = (now.size, now.peak);
+        (self.baseline, self.peak_before) = (Some(now.size), now.peak);
         self.peak = 0;
+    }
+
+    /// Counts all memory from the start.
+    pub fn count_all_memory(&mut self) {
+        self.baseline = Some(0);
     }
 
     /// Starts the clock.
@@ -123,7 +130,8 @@ impl Account {
         // The kernel keeps the peak, so it can be read later.
         if MEMORY_INTERVAL <= self.memory_read.elapsed() {
             self.memory_read = Instant::now();
-            self.check_memory(self.meter.memory())?;
+            let now = self.meter.memory();
+            self.check_memory(now)?;
         }
         Ok(cpu)
     }
@@ -145,23 +153,26 @@ impl Account {
     }
 
     fn check_memory(&mut self, now: MemoryUse) -> Result<(), Exceeded> {
-        if self.baseline == 0 {
-            return Ok(());
-        }
+        let Some(baseline) = self.baseline else { return Ok(()) };
         let peak = if self.peak_before < now.peak { now.peak } else { now.size };
-        self.peak = self.peak.max(peak.saturating_sub(self.baseline));
+        self.peak = self.peak.max(peak.saturating_sub(baseline));
         let Some(limit) = self.allowance.memory else { return Ok(()) };
+        if 0 < now.n_killed {
+            let message = "the kernel has killed a process that was out of memory".to_owned();
+            return Err(Exceeded { failure: Failure::Memory, message });
+        }
         // Each process has the limit for itself, as in the course, but many must not exhaust the machine.
+        let most = MAX_FULL_PROCESSES * limit;
         let (found, limit) = if limit < self.peak {
             (self.peak, limit)
         } else {
-            let is_much = 4 * limit < now.total_resident;
-            (if is_much { self.meter.proportional_memory() } else { 0 }, 4 * limit)
+            (if most < now.total { self.meter.exact_total() } else { 0 }, most)
         };
         if found <= limit {
             return Ok(());
         }
-        let message = format!("used {} MB of {} MB memory", found >> 20, limit >> 20);
+        let megabytes = |bytes: u64| (bytes as f64 / f64::from(1 << 20) * 10.0).ceil() / 10.0;
+        let message = format!("used {:.1} MB of {} MB memory", megabytes(found), megabytes(limit));
         Err(Exceeded { failure: Failure::Memory, message })
     }
 }

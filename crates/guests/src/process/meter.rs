@@ -1,16 +1,16 @@
 //! What a process tree has used, read from outside; also suspends, resumes and kills it.
 //!
-//! CPU clocks and `/proc` are enough for that. Control groups would need root.
+//! CPU time comes from the program's control group where there is one, otherwise from the clocks of its processes.
 
-use std::fs::{self, File};
-use std::os::unix::fs::{FileExt, MetadataExt};
 use std::time::{Duration, Instant};
 
 use nix::sys::signal::{Signal, kill};
-use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::Pid;
 
 use super::delay::RunDelays;
+use super::spent::{Reading, Spent};
+use super::task::{Task, ignores_children, sizes};
+use crate::jail::Group;
 
 /// The process tree of a program, below its supervisors (see `jail`), as the kernel counts it.
 #[derive(Debug)]
@@ -19,16 +19,22 @@ pub struct Meter {
     supervisors: Vec<Task>,
     n_supervisors: usize,
     memory: MemoryMeasure,
+    /// The program's control group, if it has one.
+    group: Option<Group>,
     /// The program's processes at the last scan, oldest first.
     programs: Vec<Task>,
-    /// When the last scan was made that found any.
+    /// When the last scan was made that found any, and how long it took.
     scanned: Option<Instant>,
+    scan_time: Duration,
     /// Whether there was ever more than one thread.
     has_helpers: bool,
-    /// The last sum of CPU time, without `lost`.
-    raw: Duration,
-    /// CPU time that vanished from the kernel's sums with processes that were never waited for.
-    lost: Duration,
+    /// The sums of CPU time, without a group.
+    spent: Spent,
+    /// The last reading of CPU time, and when it was made or the program was resumed; `None` while it is suspended.
+    cpu: Duration,
+    read_at: Option<Instant>,
+    /// Whether a process was seen to ignore the ends of its children.
+    ignores_children: bool,
 }
 
 /// How a program's memory is counted.
@@ -57,55 +63,99 @@ pub struct MemoryUse {
     pub size: u64,
     /// The highest peak of any process.
     pub peak: u64,
-    /// Resident memory of all processes; a page that several share counts for each.
-    pub total_resident: u64,
+    /// At most so much do all processes have in memory: pages that several share may count for each, and so may pages
+    /// of files.
+    pub total: u64,
+    /// How often the kernel has killed a process because they had too much.
+    pub n_killed: u64,
 }
 
-/// The unit of the kernel's sums of ended processes: a sum that falls by less has lost nothing.
-const TICK: Duration = Duration::from_millis(10);
 /// How long a scan stays valid. A process that lives for less has done little.
 const SCAN_INTERVAL: Duration = Duration::from_millis(3);
+/// How often the tree should be read.
+const READ_INTERVAL: Duration = Duration::from_millis(20);
+/// The same if it has several processes and no control group: short-lived ones must be seen.
+const QUICK_READ_INTERVAL: Duration = Duration::from_millis(2);
 
 impl Meter {
     /// A meter for what the process `first` starts, below `n_supervisors` supervisors including itself.
-    pub fn new(first: u32, n_supervisors: usize, memory: MemoryMeasure) -> Meter {
-        let supervisors = vec![Task::new(Pid::from_raw(first as i32))];
-        let (programs, scanned, has_helpers) = (Vec::new(), None, false);
-        let (raw, lost) = (Duration::ZERO, Duration::ZERO);
-        Meter { supervisors, n_supervisors, memory, programs, scanned, has_helpers, raw, lost }
+    pub fn new(first: u32, n_supervisors: usize, memory: MemoryMeasure, group: Option<Group>) -> Meter {
+        Meter {
+            supervisors: vec![Task::new(Pid::from_raw(first as i32), true)],
+            n_supervisors,
+            memory,
+            group,
+            programs: Vec::new(),
+            scanned: None,
+            scan_time: Duration::ZERO,
+            has_helpers: false,
+            spent: Spent::default(),
+            cpu: Duration::ZERO,
+            read_at: Some(Instant::now()),
+            ignores_children: false,
+        }
     }
 
     /// CPU time of all processes since the start, ended ones included.
     pub fn cpu(&mut self) -> Duration {
         self.scan_if_stale();
-        let ended = self.supervisors.last().into_iter().chain(&self.programs).map(Task::ended_children);
-        let raw = ended.sum::<Duration>() + self.programs.iter().map(Task::clock).sum::<Duration>();
-        // A child that was never waited for disappears from the sums.
-        self.lost += self.raw.saturating_sub(raw).saturating_sub(TICK);
-        self.raw = raw;
-        raw + self.lost
+        let cpu = match &self.group {
+            Some(group) => group.cpu(),
+            None => self.sum_of_clocks(),
+        };
+        self.cpu = self.cpu.max(cpu);
+        self.cpu
+    }
+
+    fn sum_of_clocks(&mut self) -> Duration {
+        let reading = |task: &Task, clock| Reading { pid: task.pid, clock, ended: task.ended_children() };
+        let supervisor = self.supervisors.last().map(|task| reading(task, Duration::ZERO));
+        let programs = self.programs.iter().map(|task| reading(task, task.clock()));
+        let cpu = self.spent.update(&supervisor.into_iter().chain(programs).collect::<Vec<_>>());
+        let now = Instant::now();
+        let elapsed = self.read_at.map_or(Duration::ZERO, |before| now - before);
+        self.read_at = self.read_at.map(|_| now);
+        if !self.ignores_children && !self.spent.has_lost() {
+            return cpu;
+        }
+        // What its children do cannot be seen, so that the clock runs as if one of them were always at work.
+        let unseen = (self.cpu + elapsed).saturating_sub(cpu);
+        self.spent.add(unseen);
+        cpu + unseen
+    }
+
+    /// How soon the tree should be read again.
+    pub fn interval(&self) -> Duration {
+        match self.has_helpers && self.group.is_none() {
+            // Reading many processes takes long.
+            true => READ_INTERVAL.min(QUICK_READ_INTERVAL.max(10 * self.scan_time)),
+            false => READ_INTERVAL,
+        }
     }
 
     /// Memory of the processes of the last scan.
-    pub fn memory(&self) -> MemoryUse {
+    pub fn memory(&mut self) -> MemoryUse {
         let mut sum = MemoryUse::default();
         for (idx, program) in self.programs.iter().enumerate() {
-            let text = text_of(program.status.as_ref());
+            let text = program.status();
             let [size, peak] = sizes(&text, self.memory.names());
+            self.ignores_children |= ignores_children(&text);
             sum.peak = sum.peak.max(peak);
-            sum.total_resident += sizes(&text, ["VmRSS:"])[0];
+            sum.total += sizes(&text, ["VmRSS:"])[0];
             if idx == 0 {
                 sum.size = size;
             }
         }
+        if let Some(memory) = self.group.as_ref().and_then(Group::memory) {
+            (sum.total, sum.n_killed) = (memory.charged, memory.n_killed);
+        }
         sum
     }
 
-    /// The proportional set size of all processes, in bytes. Forked processes share most of their pages; here each
-    /// page counts once. It is slow to read.
-    pub fn proportional_memory(&self) -> u64 {
-        let text = |pid| fs::read_to_string(format!("/proc/{pid}/smaps_rollup")).unwrap_or_default();
-        self.programs.iter().map(|program| sizes(&text(program.pid), ["Pss:"])[0]).sum()
+    /// Memory of all processes in bytes, where a page that several share counts once. It is slow to read.
+    pub fn exact_total(&self) -> u64 {
+        let of_group = self.group.as_ref().and_then(Group::unbacked_memory);
+        of_group.unwrap_or_else(|| self.programs.iter().map(Task::proportional_memory).sum())
     }
 
     /// The number of processes, and of threads in all of them.
@@ -127,6 +177,12 @@ impl Meter {
 
     /// Suspends all processes.
     pub fn suspend(&mut self) {
+        self.suspend_all();
+        self.cpu();
+        self.read_at = None;
+    }
+
+    fn suspend_all(&mut self) {
         // A process may have started another before it was suspended: repeat until there is no new one.
         let mut suspended: Vec<Pid> = Vec::new();
         loop {
@@ -144,7 +200,8 @@ impl Meter {
     }
 
     /// Resumes all processes.
-    pub fn resume(&self) {
+    pub fn resume(&mut self) {
+        self.read_at = Some(Instant::now());
         for program in &self.programs {
             let _ = kill(program.pid, Signal::SIGCONT);
         }
@@ -169,17 +226,18 @@ impl Meter {
 
     /// Finds the present processes and keeps the order of those that were known.
     fn scan(&mut self) {
+        let began = Instant::now();
         while self.supervisors.len() < self.n_supervisors {
             let last = &self.supervisors[self.supervisors.len() - 1];
             let Some(&next) = last.children().first() else { return };
-            self.supervisors.push(Task::new(next));
+            self.supervisors.push(Task::new(next, true));
         }
         let mut found = self.supervisors[self.supervisors.len() - 1].children();
         let mut next = 0;
         while let Some(&pid) = found.get(next) {
             let idx = self.programs.iter().position(|program| program.pid == pid);
             let idx = idx.unwrap_or_else(|| {
-                self.programs.push(Task::new(pid));
+                self.programs.push(Task::new(pid, self.programs.is_empty()));
                 self.programs.len() - 1
             });
             let program = &self.programs[idx];
@@ -189,77 +247,6 @@ impl Meter {
         }
         self.programs.retain(|program| found.contains(&program.pid));
         self.scanned = (!self.programs.is_empty()).then(Instant::now);
+        self.scan_time = began.elapsed();
     }
-}
-
-/// A process of the tree, with open handles on what is read often.
-#[derive(Debug)]
-struct Task {
-    pid: Pid,
-    clock: Option<ClockId>,
-    children: Option<File>,
-    stat: Option<File>,
-    status: Option<File>,
-}
-
-impl Task {
-    fn new(pid: Pid) -> Task {
-        let open = |name: &str| File::open(format!("/proc/{pid}/{name}")).ok();
-        Task {
-            pid,
-            clock: clock_getcpuclockid(pid).ok(),
-            children: open(&format!("task/{pid}/children")),
-            stat: open("stat"),
-            status: open("status"),
-        }
-    }
-
-    fn children(&self) -> Vec<Pid> {
-        let mut text = text_of(self.children.as_ref());
-        if !self.has_one_thread() {
-            let tasks = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
-            let of_task = |task: fs::DirEntry| fs::read_to_string(task.path().join("children"));
-            text = tasks.map(|task| of_task(task).unwrap_or_default()).collect::<Vec<_>>().join(" ");
-        }
-        text.split_whitespace().filter_map(|word| word.parse().ok()).map(Pid::from_raw).collect()
-    }
-
-    /// Every thread is a subfolder of `task` and adds one link to it.
-    fn has_one_thread(&self) -> bool {
-        fs::metadata(format!("/proc/{}/task", self.pid)).is_ok_and(|meta| meta.nlink() == 3)
-    }
-
-    fn n_threads(&self) -> usize {
-        fs::read_dir(format!("/proc/{}/task", self.pid)).map_or(0, Iterator::count)
-    }
-
-    /// CPU time of all threads, ended ones included, to the nanosecond.
-    fn clock(&self) -> Duration {
-        let time = self.clock.and_then(|clock| clock.now().ok());
-        time.map_or(Duration::ZERO, Duration::from)
-    }
-
-    /// CPU time of ended descendants that were waited for.
-    fn ended_children(&self) -> Duration {
-        let text = text_of(self.stat.as_ref());
-        // The name in parentheses may contain anything.
-        let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
-        let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok());
-        TICK * u32::try_from(ticks.sum::<u64>()).unwrap_or(u32::MAX)
-    }
-}
-
-/// The values of lines such as `VmSize:  1234 kB`, in bytes.
-fn sizes<const N: usize>(text: &str, names: [&str; N]) -> [u64; N] {
-    names.map(|name| {
-        let found = |line: &str| line.strip_prefix(name)?.trim().strip_suffix(" kB")?.parse().ok();
-        1024 * text.lines().find_map(found).unwrap_or(0u64)
-    })
-}
-
-/// The present content of an open `/proc` file.
-fn text_of(file: Option<&File>) -> String {
-    let mut bytes = [0; 4096];
-    let n_bytes = file.and_then(|file| file.read_at(&mut bytes, 0).ok()).unwrap_or(0);
-    String::from_utf8_lossy(&bytes[..n_bytes]).into_owned()
 }

@@ -14,13 +14,13 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
 use yarra_engine::{AgentError, Failure, Fault, RefereeError};
 
-use super::account::{Account, Exceeded, OFF_CLOCK};
+use super::account::{Account, Exceeded, MAX_FULL_PROCESSES, OFF_CLOCK};
 use super::delay::RunDelays;
 use super::meter::{MemoryMeasure, Meter};
 use super::pipe::{Input, Pipe};
 use super::waiting::Waiting;
 use crate::Allowance;
-use crate::jail::{Jail, Layer, ResourceLimits};
+use crate::jail::{Jail, Layer, ResourceLimits, Started};
 
 /// A program in a sandbox, killed with all its processes when dropped.
 ///
@@ -49,8 +49,8 @@ pub struct Process {
     _jail: Jail,
 }
 
-/// How often the limits are checked.
-const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+/// How often a watch is asked whether to go on.
+const WATCH_INTERVAL: Duration = Duration::from_millis(20);
 /// The resolution of the kernel's `poll`.
 const MIN_WAIT: Duration = Duration::from_millis(1);
 /// The longest line that is accepted.
@@ -61,6 +61,9 @@ const MAX_OUTPUT: usize = 10_000_000;
 const MAX_REPLIES: usize = 10_000_000;
 /// How much of the end of the output is kept, for people.
 const OUTPUT_TAIL: usize = 8 << 10;
+/// Memory beyond the limits of its processes after which the kernel kills a program: its interpreter and its files in
+/// memory are not counted there.
+const SPARE_MEMORY: u64 = 256 << 20;
 /// Time for a program that has closed its pipes to exit.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -76,18 +79,26 @@ impl Process {
         allowance: Allowance,
         memory: MemoryMeasure,
     ) -> io::Result<Process> {
-        let cpu_seconds = allowance.time.map(|time| (2 * (time + OFF_CLOCK)).as_secs());
-        let mut child =
-            jail.start(program, args, ResourceLimits { cpu_seconds, ..ResourceLimits::default() })?;
+        let limits = ResourceLimits {
+            cpu_seconds: allowance.time.map(|time| (2 * (time + OFF_CLOCK)).as_secs()),
+            total_memory: allowance.memory.map(|limit| MAX_FULL_PROCESSES * limit + SPARE_MEMORY),
+            ..ResourceLimits::default()
+        };
+        let Started { mut child, group } = jail.start(program, args, limits)?;
         let n_supervisors = if jail.layers().has(Layer::Processes) { 2 } else { 1 };
-        let meter = Meter::new(child.id(), n_supervisors, memory);
+        let meter = Meter::new(child.id(), n_supervisors, memory, group);
+        let mut account = Account::new(meter, allowance);
+        if memory == MemoryMeasure::Resident {
+            // Nothing of it is an interpreter that the referee has chosen.
+            account.count_all_memory();
+        }
         Ok(Process {
             input: Input::new(child.stdin.take().expect("piped"))?,
             replies: Pipe::new(child.stdout.take().expect("piped"))?,
             n_replies_before: 0,
             output: Pipe::new(child.stderr.take().expect("piped"))?,
             child,
-            account: Account::new(meter, allowance),
+            account,
             home: None,
             waiting: Waiting::new(),
             delays: RunDelays::default(),
@@ -203,7 +214,7 @@ impl Process {
     /// If the program ends, does not answer in time, or exceeds a limit.
     pub fn receive(&mut self, watch: &mut dyn FnMut() -> ControlFlow<()>) -> Result<String, AgentError> {
         loop {
-            if let Some(line) = self.receive_within(CHECK_INTERVAL)? {
+            if let Some(line) = self.receive_within(WATCH_INTERVAL)? {
                 return Ok(line);
             }
             if watch().is_break() {
@@ -220,7 +231,7 @@ impl Process {
         let deadline = Instant::now() + wait;
         loop {
             // At each line, because a program may send lines faster than they can be judged.
-            if CHECK_INTERVAL <= self.waiting.uncounted() {
+            if self.account.meter.interval() <= self.waiting.uncounted() {
                 self.check_all()?;
             }
             if let Some(line) = self.replies.line() {
@@ -236,7 +247,7 @@ impl Process {
             if left.is_zero() {
                 return Ok(None);
             }
-            self.turn(left.min(CHECK_INTERVAL))?;
+            self.turn(left.min(self.account.meter.interval()))?;
         }
     }
 
@@ -281,8 +292,9 @@ impl Process {
 
     /// Waits until the program reads or writes, and moves what can be moved.
     fn turn(&mut self, time: Duration) -> Result<(), RefereeError> {
-        let input = self.input.sink.as_ref().filter(|_| self.input.is_pending());
-        let input = input.map(|sink| PollFd::new(sink.as_fd(), PollFlags::POLLOUT));
+        // Even with nothing to write: a program that nobody can talk to any more has left.
+        let wish = if self.input.is_pending() { PollFlags::POLLOUT } else { PollFlags::empty() };
+        let input = self.input.sink.as_ref().map(|sink| PollFd::new(sink.as_fd(), wish));
         let replies =
             (!self.replies.is_closed).then(|| PollFd::new(self.replies.source.as_fd(), PollFlags::POLLIN));
         let output =
@@ -293,12 +305,16 @@ impl Process {
             Ok(_) | Err(Errno::EINTR) => {}
             Err(error) => return Err(RefereeError::new("wait for the agent", &error.into())),
         }
-        let mut ready = fds.iter().map(|fd| fd.any().unwrap_or(false));
-        let [has_room, has_reply, has_output] =
-            places.map(|is_polled| is_polled && ready.next() == Some(true));
-        if has_room {
+        let mut found = fds.iter().map(|fd| fd.revents().unwrap_or(PollFlags::empty()));
+        let mut next = || found.next().unwrap_or(PollFlags::empty());
+        let [room, reply, output] =
+            places.map(|is_polled| if is_polled { next() } else { PollFlags::empty() });
+        if room.contains(PollFlags::POLLERR) {
+            self.input.sink = None;
+        } else if !room.is_empty() {
             self.input.write();
         }
+        let [has_reply, has_output] = [reply, output].map(|found| !found.is_empty());
         if has_reply {
             self.replies.read();
         }

@@ -11,6 +11,7 @@ use yarra_arena::{Side, play};
 use yarra_engine::{Agent, AgentError, Choice, Limits, Watch};
 use yarra_files::SavedGame;
 use yarra_games::{ByPlayer, Move, Record, start};
+use yarra_guests::jail::Layers;
 use yarra_guests::{Host, HostOptions};
 
 /// A folder for a program, and the limits under which it plays.
@@ -30,6 +31,19 @@ impl Desk {
             ..HostOptions::default()
         };
         Desk { folder: tempfile::tempdir().unwrap(), options, limits: Limits::default() }
+    }
+
+    /// The same without control groups, as for an ordinary user.
+    pub fn without_groups(mut self) -> Desk {
+        self.options.layers = Some(Layers::of_this_machine().without_groups());
+        self
+    }
+
+    /// Adds a file to the folder of the agent.
+    pub fn add(&self, name: &str, text: &str) {
+        let path = self.folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
 
     /// Plays an engine, given as a script with its `#!` line.

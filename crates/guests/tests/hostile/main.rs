@@ -3,3 +3,4 @@
 mod agents;
 mod desk;
 mod engines;
+mod metering;

@@ -6,7 +6,7 @@ use std::io;
 
 use serde_json::{Value, json};
 use yarra_guests::Host;
-use yarra_guests::jail::{Folder, Layer, Layers};
+use yarra_guests::jail::{Folder, Groups, Layer, Layers};
 
 use crate::words::plural;
 
@@ -63,10 +63,16 @@ impl Machine {
             }),
             Err(error) => json!({ "error": error }),
         };
+        let groups = self.layers.groups();
         json!({
             "isolated": self.is_tight(),
             "agents_could": self.layers.check_isolation().err(),
             "layers": layers,
+            "control_groups": {
+                "cpu": groups.is_ok(),
+                "memory": groups.is_ok_and(Groups::count_memory),
+                "missing": groups.err(),
+            },
             "advice": self.layers.advice(),
             "python": python,
             "cores": self.n_cores,
@@ -86,6 +92,13 @@ impl fmt::Display for Machine {
                 }
                 Some(why) => writeln!(f, "  {:<9} {layer:<10} {} ({why})", "MISSING", layer.about())?,
             }
+        }
+        match self.layers.groups() {
+            Ok(groups) => {
+                let what = if groups.count_memory() { "CPU time and memory are" } else { "CPU time is" };
+                writeln!(f, "metering   {what} counted by the kernel, in control groups")?;
+            }
+            Err(why) => writeln!(f, "metering   CPU time and memory are read from /proc ({why})")?,
         }
         match &self.python {
             Ok(Python { program, version, numpy }) => {

@@ -5,6 +5,7 @@ import importlib
 import json
 import os
 import sys
+from importlib.machinery import PathFinder
 from signal import SIG_BLOCK, SIG_SETMASK, pthread_sigmask, valid_signals
 
 from . import memory
@@ -68,15 +69,16 @@ def main(config):
     sys.stdin = sys.__stdin__ = Forbidden("standard input")
     sys.stdout = sys.stderr
     sys.__stdout__ = Forbidden("sys.__stdout__") if interface.STDOUT_IS_RESERVED else sys.stderr
-    sys.path[:0] = config["path"]
     # In the sandbox there is no home folder, so that Python does not find the user's own packages by itself.
     sys.path += [folder for folder in config["modules"] if folder not in sys.path]
     sys.argv = [sys.argv[0]]
-    if interface.NUMPY_IS_FREE:
+    # A numpy of the agent's own is code of the agent, and neither free nor ours to run.
+    if interface.NUMPY_IS_FREE and PathFinder.find_spec("numpy", config["path"]) is None:
         try:
             importlib.import_module("numpy")
         except ImportError:
             pass
+    sys.path[:0] = config["path"]
     # Objects that exist now stay: later collections need not scan them.
     collect()
     freeze()

@@ -1,0 +1,126 @@
+//! A process of a tree, as `/proc` shows it.
+
+use std::fs::{self, File};
+use std::os::unix::fs::{FileExt, MetadataExt};
+use std::time::Duration;
+
+use nix::time::{ClockId, clock_getcpuclockid};
+use nix::unistd::Pid;
+
+use super::spent::TICK;
+
+/// A process.
+#[derive(Debug)]
+pub struct Task {
+    /// Its ID.
+    pub pid: Pid,
+    clock: Option<ClockId>,
+    children: ProcFile,
+    stat: ProcFile,
+    status: ProcFile,
+}
+
+/// A file of `/proc`.
+#[derive(Debug)]
+struct ProcFile {
+    path: String,
+    /// Kept open if it is read often.
+    file: Option<File>,
+}
+
+impl Task {
+    /// A process. The files of one that is read at every check are kept open; of all, they would be too many.
+    pub fn new(pid: Pid, is_kept_open: bool) -> Task {
+        let open = |name: &str| {
+            let path = format!("/proc/{pid}/{name}");
+            let file = File::open(&path).ok().filter(|_| is_kept_open);
+            ProcFile { path, file }
+        };
+        Task {
+            pid,
+            clock: clock_getcpuclockid(pid).ok(),
+            children: open(&format!("task/{pid}/children")),
+            stat: open("stat"),
+            status: open("status"),
+        }
+    }
+
+    /// Its children.
+    pub fn children(&self) -> Vec<Pid> {
+        let text = match self.has_one_thread() {
+            true => self.children.text(),
+            false => {
+                let tasks = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
+                let of_task = |task: fs::DirEntry| fs::read_to_string(task.path().join("children"));
+                tasks.map(|task| of_task(task).unwrap_or_default()).collect::<Vec<_>>().join(" ")
+            }
+        };
+        text.split_whitespace().filter_map(|word| word.parse().ok()).map(Pid::from_raw).collect()
+    }
+
+    /// Every thread is a subfolder of `task` and adds one link to it.
+    pub fn has_one_thread(&self) -> bool {
+        fs::metadata(format!("/proc/{}/task", self.pid)).is_ok_and(|meta| meta.nlink() == 3)
+    }
+
+    /// The number of its threads.
+    pub fn n_threads(&self) -> usize {
+        fs::read_dir(format!("/proc/{}/task", self.pid)).map_or(0, Iterator::count)
+    }
+
+    /// CPU time of all threads, ended ones included, to the nanosecond.
+    pub fn clock(&self) -> Duration {
+        let time = self.clock.and_then(|clock| clock.now().ok());
+        time.map_or(Duration::ZERO, Duration::from)
+    }
+
+    /// CPU time of ended descendants that were waited for.
+    pub fn ended_children(&self) -> Duration {
+        let text = self.stat.text();
+        // The name in parentheses may contain anything.
+        let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+        let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok());
+        TICK * u32::try_from(ticks.sum::<u64>()).unwrap_or(u32::MAX)
+    }
+
+    /// The present `status`, for [`sizes`] and [`ignores_children`].
+    pub fn status(&self) -> String {
+        self.status.text()
+    }
+
+    /// The proportional set size in bytes. It is slow to read.
+    pub fn proportional_memory(&self) -> u64 {
+        let text = fs::read_to_string(format!("/proc/{}/smaps_rollup", self.pid)).unwrap_or_default();
+        sizes(&text, ["Pss:"])[0]
+    }
+}
+
+impl ProcFile {
+    fn text(&self) -> String {
+        match &self.file {
+            Some(file) => text_of(file),
+            None => File::open(&self.path).as_ref().map(text_of).unwrap_or_default(),
+        }
+    }
+}
+
+fn text_of(file: &File) -> String {
+    let mut bytes = [0; 4096];
+    let n_bytes = file.read_at(&mut bytes, 0).unwrap_or(0);
+    String::from_utf8_lossy(&bytes[..n_bytes]).into_owned()
+}
+
+/// The values of lines such as `VmSize:  1234 kB`, in bytes.
+pub fn sizes<const N: usize>(text: &str, names: [&str; N]) -> [u64; N] {
+    names.map(|name| {
+        let found = |line: &str| line.strip_prefix(name)?.trim().strip_suffix(" kB")?.parse().ok();
+        1024 * text.lines().find_map(found).unwrap_or(0u64)
+    })
+}
+
+/// Whether a process ignores `SIGCHLD`, so that the CPU time of its children vanishes with them.
+pub fn ignores_children(status: &str) -> bool {
+    let mask =
+        status.lines().find_map(|line| u64::from_str_radix(line.strip_prefix("SigIgn:")?.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (nix::libc::SIGCHLD - 1) & 1 == 1)
+}

@@ -4,14 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 
-use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use yarra_engine::{Agent, AgentKind, AgentSpec, SpecError};
 use yarra_files::SavedGuest;
 use yarra_games::{GAMES, Position};
 
 use crate::course::{CourseAgent, CourseProgram};
 use crate::engine::{EngineAgent, EngineProgram};
-use crate::jail::Layers;
+use crate::jail::{Layers, prepare_referee};
 use crate::packages::package_of;
 use crate::{Allowance, Interpreter};
 
@@ -63,15 +62,10 @@ impl Default for Host {
 }
 
 impl Host {
-    /// A host with these options. It lets this process open as many files as the system allows: an agent takes about a
-    /// dozen, and many may play at the same time.
+    /// A host with these options.
     pub fn new(options: HostOptions) -> Host {
-        static RAISED: Once = Once::new();
-        RAISED.call_once(|| {
-            if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
-                let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
-            }
-        });
+        static PREPARED: Once = Once::new();
+        PREPARED.call_once(prepare_referee);
         Host { options, interpreter: OnceLock::new() }
     }
 

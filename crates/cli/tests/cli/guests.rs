@@ -117,6 +117,19 @@ fn many_idle_processes_take_no_files_from_the_referee() {
 }
 
 #[test]
+fn a_referee_that_inherits_an_ignored_signal_still_waits_for_its_agents() {
+    let room = Room::new();
+    let spec = bad("crash_action");
+    let ignore = "import os, signal, sys; signal.signal(signal.SIGCHLD, signal.SIG_IGN); os.execv(sys.argv[1], sys.argv[1:])";
+    let mut command = Command::new("python3");
+    command.args(["-c", ignore, env!("CARGO_BIN_EXE_yarra")]);
+    command.args(["match", "infexion", &spec, "random", "--games", "1"]).current_dir(room.path());
+    let output = command.stdin(Stdio::null()).output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(out.contains("1 crash"), "{out}{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn our_own_engine_works_as_an_external_agent() {
     let room = Room::new();
     for (game, agent) in [("infexion", "entourage:depth=2"), ("cachex:4", "mcts"), ("hex:4", "deepening")] {

@@ -84,8 +84,6 @@ impl Plan {
     /// Enters the sandbox. Returns in the process that becomes the program; supervisors never return.
     pub fn enter(&self) -> io::Result<()> {
         let (has_files, has_processes) = (self.layers.has(Layer::Files), self.layers.has(Layer::Processes));
-        // A user may have started the referee with this signal ignored: then no process could be waited for.
-        handle(Signal::SIGCHLD, SigHandler::SigDfl);
         // Signals to the referee's terminal or process group must not reach the program, nor vice versa.
         unistd::setsid()?;
         prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -149,6 +147,16 @@ impl Plan {
         let programs = filter::programs(&gaps)?;
         programs.iter().try_for_each(|filter| seccompiler::apply_filter(filter).map_err(io::Error::other))
     }
+}
+
+/// Prepares this process for starting programs, of which many may run at the same time.
+pub fn prepare_referee() {
+    // Each takes about a dozen files.
+    if let Ok((_, most)) = getrlimit(Resource::RLIMIT_NOFILE) {
+        let _ = setrlimit(Resource::RLIMIT_NOFILE, most, most);
+    }
+    // If a parent ignores the ends of its children, its programs inherit that, and no child could be waited for.
+    handle(Signal::SIGCHLD, SigHandler::SigDfl);
 }
 
 /// Ignores a signal, or handles it in the usual way.

@@ -31,6 +31,7 @@ use nix::libc;
 
 pub use folders::Folder;
 pub use group::{Group, Groups};
+pub(crate) use launch::prepare_referee;
 pub use layers::{Layer, Layers};
 pub use view::{HOME, View};
 

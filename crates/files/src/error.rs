@@ -23,9 +23,19 @@ pub enum TextError {
 impl fmt::Display for TextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            TextError::Json { expected, error } => write!(f, "expected {expected}: {error}"),
+            TextError::Json { expected, error } => write!(f, "expected {expected}: {}", placed(error)),
             TextError::Field(error) => error.fmt(f),
         }
+    }
+}
+
+/// The parser counts lines within the text. Where the text is one line of a file, that is a second line number: only the
+/// column is kept.
+fn placed(error: &serde_json::Error) -> String {
+    let (text, column) = (error.to_string(), error.column());
+    match text.strip_suffix(&format!(" at line 1 column {column}")) {
+        Some(problem) => format!("{problem} at column {column}"),
+        None => text,
     }
 }
 

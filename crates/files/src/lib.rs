@@ -2,13 +2,14 @@
 //!
 //! A [`SavedGame`] is typed; the names and the order of the fields in its JSON are those of version 0.1.
 
+mod draft;
 mod error;
 mod log;
 pub mod names;
 mod saved;
 pub mod trace;
 
+pub use draft::{Draft, check_is_new, write_game};
 pub use error::{FileError, TextError};
-pub use log::{Draft, FiledGame, GameFile, GameLog, Opened};
-pub use log::{check_is_new, read_games, read_text, write_game};
+pub use log::{FiledGame, GameFile, GameLog, Opened, read_games, read_text};
 pub use saved::{SavedFault, SavedGame, SavedGuest};

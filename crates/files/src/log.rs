@@ -1,4 +1,4 @@
-//! Files of games: read or written as a whole, or appended to game by game.
+//! Files of games: read as a whole, or appended to game by game.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
@@ -45,7 +45,8 @@ pub struct GameFile {
 pub fn read_games(path: &Path) -> Result<GameFile, FileError> {
     let file = parse_file(path, &read_bytes(path).map_err(FileError::io(path, "read"))?)?;
     if file.games.is_empty() {
-        return Err(FileError::other(path, ": expected saved games, one per line, found none"));
+        let found = if file.was_torn { "only one that was cut off" } else { "none" };
+        return Err(FileError::other(path, format!(": expected saved games, one per line, found {found}")));
     }
     Ok(file)
 }
@@ -81,73 +82,6 @@ fn parse_lines(path: &Path, text: &str) -> Result<Vec<FiledGame>, FileError> {
         .collect()
 }
 
-/// Replaces the contents of a file by one game.
-///
-/// # Errors
-/// If the file cannot be written or contains several games.
-pub fn write_game(path: &Path, game: &SavedGame) -> Result<(), FileError> {
-    if has_many_lines(path) {
-        return Err(FileError::other(path, " contains more than one game; choose another file"));
-    }
-    Draft::begin(path)?.finish(&(game.to_line() + "\n"))
-}
-
-fn has_many_lines(path: &Path) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| 1 < text.lines().count())
-}
-
-/// Fails if a file exists: nothing of a user's is overwritten unasked. `how` says what to do, after a semicolon.
-///
-/// # Errors
-/// If it does.
-pub fn check_is_new(path: &Path, how: &str) -> Result<(), FileError> {
-    match fs::metadata(path) {
-        Ok(file) if 0 < file.len() => Err(FileError::other(path, format!(" exists; {how}"))),
-        _ => Ok(()),
-    }
-}
-
-/// A file that is replaced atomically: a crash leaves the old text or the new one.
-pub struct Draft {
-    path: PathBuf,
-    draft: PathBuf,
-    file: File,
-}
-
-impl Draft {
-    /// Checks that the file can be written before there is anything to write.
-    ///
-    /// # Errors
-    /// If it cannot.
-    pub fn begin(path: &Path) -> Result<Draft, FileError> {
-        let mut draft = path.as_os_str().to_owned();
-        draft.push(".tmp");
-        let draft = PathBuf::from(draft);
-        let file = File::create(&draft).map_err(FileError::io(path, "write"))?;
-        Ok(Draft { path: path.to_owned(), draft, file })
-    }
-
-    /// Writes the text.
-    ///
-    /// # Errors
-    /// If the system refuses.
-    pub fn finish(mut self, text: &str) -> Result<(), FileError> {
-        let mut write = || -> io::Result<()> {
-            self.file.write_all(text.as_bytes())?;
-            self.file.sync_all()?;
-            fs::rename(&self.draft, &self.path)
-        };
-        write().map_err(FileError::io(&self.path, "write"))
-    }
-}
-
-impl Drop for Draft {
-    fn drop(&mut self) {
-        // A finished draft has been renamed; an unfinished one is removed.
-        let _ = fs::remove_file(&self.draft);
-    }
-}
-
 /// A file to which each game is appended as soon as it is over.
 pub struct GameLog {
     path: PathBuf,
@@ -181,7 +115,10 @@ impl GameLog {
             return Err(FileError::other(path, " is in use by another match"));
         }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(cannot("read"))?;
+        // A device has no games, and reading it may never end.
+        if file.metadata().map_err(cannot("read"))?.is_file() {
+            file.read_to_end(&mut bytes).map_err(cannot("read"))?;
+        }
         let GameFile { games, was_torn } = parse_file(path, &bytes)?;
         let (whole, rest) = split_last(&bytes);
         if was_torn {

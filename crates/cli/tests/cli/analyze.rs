@@ -203,7 +203,7 @@ fn the_page_is_self_contained_and_escapes_names() {
     for word in ["http:", "https:", "src=", "@import", "url("] {
         assert!(!rest.contains(word), "the page loads something: {word}");
     }
-    assert!(!room.path().join("review.html.tmp").exists());
+    assert!(!room.path().join("review.html.0.tmp").exists());
 }
 
 /// The output of a page in a browser, opened at a fragment, after a test script.
@@ -281,7 +281,7 @@ fn interrupt(child: &Child) {
 fn ctrl_c_shows_the_results_so_far() {
     let room = room_with_games();
     // The draft of the page exists once the program handles Ctrl-C.
-    let draft = room.path().join("part.html.tmp");
+    let draft = room.path().join("part.html.0.tmp");
     let args = ["analyze", "games.jsonl", "--game", "1", "--time", "60s", "--html", "part.html"];
     let child = room.command(&args).spawn().unwrap();
     while !draft.exists() {

@@ -12,6 +12,7 @@ mod guests;
 mod hostile;
 mod matches;
 mod mistakes;
+mod overwriting;
 mod perft;
 mod play;
 mod prompt;

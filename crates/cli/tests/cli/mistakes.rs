@@ -92,32 +92,6 @@ fn an_unknown_name_is_neither_game_nor_file() {
 }
 
 #[test]
-fn files_of_users_are_not_overwritten_unasked() {
-    let room = Room::new();
-    let game = r#"{"game":"hex:3","moves":["0-0"],"winner":null,"reason":null}"#;
-    room.write("g.jsonl", game);
-    room.write("notes.txt", "one line");
-    for file in ["g.jsonl", "notes.txt"] {
-        let text = room.read(file);
-        let answer = room.yarra(&["analyze", "g.jsonl", "--nodes", "50", "--html", file], "");
-        assert_eq!(answer.code, 2, "{}", answer.out);
-        assert!(answer.err.contains(" exists; "), "{}", answer.err);
-        let answer = room.yarra(&["play", "hex:3"], &format!("0-0\nsave {file}\nquit\n"));
-        assert!(
-            answer.out.contains(&format!("{file} exists; `save! {file}` overwrites it")),
-            "{}",
-            answer.out
-        );
-        assert_eq!(room.read(file), text);
-    }
-    let answer = room.yarra(&["analyze", "g.jsonl", "--nodes", "50", "--html", "notes.txt", "--force"], "");
-    assert_eq!(answer.code, 0, "{}", answer.err);
-    assert!(room.read("notes.txt").starts_with("<!doctype html>"));
-    room.yarra(&["play", "hex:3"], "0-1\nsave! g.jsonl\nquit\n");
-    assert!(room.read("g.jsonl").contains(r#""moves":["0-1"]"#));
-}
-
-#[test]
 fn numbers_out_of_range_are_refused() {
     let table: &[(&[&str], &str)] = &[
         (&["match", "hex:3", "random", "random", "--memory", "99999999999999GB"], "an amount such as 250MB"),

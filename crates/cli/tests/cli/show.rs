@@ -339,8 +339,10 @@ fn an_invalid_line_is_named() {
         let begin = format!("yarra: g.jsonl line 3: expected {expected}");
         assert!(answer.err.starts_with(&begin), "{}", answer.err);
         assert_eq!(answer.err.lines().count(), 1);
+        assert_eq!(answer.err.matches("line ").count(), 1, "{}", answer.err);
     };
     check("[]", "a saved game as a JSON object");
+    check(r#"{"game":"he"#, "a saved game as a JSON object: EOF while parsing a string at column 11");
     check(r#"{"game":"go","moves":[]}"#, "a game, one of");
     check(r#"{"game":"hex:3","moves":["0-0","0-0"]}"#, "");
     check(r#"{"game":"hex:3","start":"...","moves":[]}"#, "");
@@ -390,5 +392,7 @@ fn a_last_game_that_was_cut_off_is_skipped_with_a_warning() {
         }
     }
     room.write("g.jsonl", r#"{"game":"hex:3","mo"#);
-    assert_eq!(room.yarra(&["show", "g.jsonl"], "").code, 2);
+    let answer = room.yarra(&["show", "g.jsonl"], "");
+    let expected = "yarra: g.jsonl: expected saved games, one per line, found only one that was cut off\n";
+    assert_eq!((answer.code, &*answer.err), (2, expected));
 }

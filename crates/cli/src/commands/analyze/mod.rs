@@ -16,7 +16,7 @@ use yarra_catalog::{Host, prepare, strongest};
 use yarra_draw::Style;
 use yarra_engine::options::read_duration;
 use yarra_engine::{Agent, AgentSpec, Limits, Stop};
-use yarra_files::{FiledGame, SavedGame};
+use yarra_files::{FiledGame, SavedGame, check_is_new};
 use yarra_games::{Position, Record, find, names_game};
 
 use crate::args::{ColorArgs, SearchArgs, StartArgs};
@@ -114,8 +114,17 @@ pub fn review(
     words.extend(page.into_iter().flat_map(|path| ["--html".into(), path.into()]));
     let mut command = AnalyzeArgs::augment_args(clap::Command::new("analyze"));
     let args = AnalyzeArgs::from_arg_matches(&command.try_get_matches_from_mut(words)?)?;
+    if let Some(page) = page {
+        check_is_new(page, "choose another file")?;
+    }
     game::run(&args, saved, record, out)?;
     Ok(())
+}
+
+/// Whether two paths name one file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(one).is_some_and(|path| Some(path) == real(other))
 }
 
 fn analyze_position(args: &AnalyzeArgs, out: &mut impl Write) -> anyhow::Result<Stop> {
@@ -137,6 +146,9 @@ fn analyze_file(args: &AnalyzeArgs, path: &Path, out: &mut impl Write) -> anyhow
             "--position and --moves need a game, but {} is a file: choose a position with --ply",
             path.display()
         );
+    }
+    if args.html.as_deref().is_some_and(|page| is_same(page, path)) {
+        bail!("{} contains the games: choose another file for the page", path.display());
     }
     let game = choose_game(args, path)?;
     let mut record = game.record()?;

@@ -1,4 +1,4 @@
-//! Moves as people type them: `3, 4`, `(3,4)`, `3-4 UR`, `5-5 5-6 6-6 6-7`. Only a prompt reads them; files and protocols
+//! Moves as people type them: `3, 4`, `SPAWN(3,4)`, `3-4 UR`, `5-5 5-6 6-6 6-7`. Only a prompt reads them; files and protocols
 //! are strict.
 
 use crate::{ParseError, Player};
@@ -40,7 +40,7 @@ impl Typed {
                 _ => return None,
             }
         }
-        typed.word = short(&typed.word);
+        typed.word = short(without_verb(&typed.word));
         Some(typed)
     }
 
@@ -78,9 +78,18 @@ pub fn read_typed_cell(text: &str, size: u8) -> Result<(u8, u8), String> {
 /// Why a player cannot use a cell that is not empty.
 pub fn taken((row, col): (u8, u8), owner: Player, turn: Player) -> String {
     if owner == turn {
-        return format!("{row}-{col} is taken by yourself");
+        return format!("{row}-{col} is already yours");
     }
     format!("{row}-{col} is taken by {owner}")
+}
+
+/// The letters after the verb of the course's notation: `SPAWN(3-4)` is `3-4`. A `spread` needs its direction; without one
+/// the cell alone would be a spawn.
+fn without_verb(word: &str) -> &str {
+    match word {
+        "spawn" | "place" | "put" | "play" => "",
+        _ => word.strip_prefix("spread").filter(|rest| !rest.is_empty()).unwrap_or(word),
+    }
 }
 
 /// Names of directions by their letters: `upright`, `rightup` and `northeast` are `ur`. Other words stay as they are.

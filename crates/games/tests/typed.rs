@@ -25,12 +25,18 @@ fn infexion() -> Box<dyn Position> {
 #[test]
 fn cells_and_directions_are_read_leniently() {
     let spawns = ["1-2", " 1 2 ", "1,2", "(1, 2)", "[1,2]", "1 - 2", "1/2", "1.2", "01-02", "1\t2", "1, 2."];
-    for text in spawns {
+    for text in spawns.into_iter().chain(["SPAWN(1-2)", "spawn 1 2", "put 1-2"]) {
         assert_eq!(typed(&*infexion(), text), "1-2", "{text:?}");
     }
     let spreads =
         ["3-3ur", "3-3 ur", "3-3UR", "3,3 Up Right", "(3, 3) up-right", "3-3 ↗", "↗ 3-3", "3 3 right up"];
-    for text in spreads.into_iter().chain(["ur 3-3", "3-3 NE", "3-3 north-east"]) {
+    for text in spreads.into_iter().chain([
+        "ur 3-3",
+        "3-3 NE",
+        "3-3 north-east",
+        "SPREAD(3-3, ↗)",
+        "spread 3 3 up right",
+    ]) {
         assert_eq!(typed(&*infexion(), text), "3-3ur", "{text:?}");
     }
     check(
@@ -50,8 +56,20 @@ fn cells_and_directions_are_read_leniently() {
 fn a_move_of_infexion_that_cannot_be_played_is_explained() {
     let unclear =
         |text: &str| format!("expected a spawn like `3-4` or a spread like `3-4 ur`, found {text:?}");
-    for text in ["foo", "", "3,-1", "-1-3", "3--3", "1-2 1-3", "3-3 sideways", "3-3 é", "3=3", "99999999 1"]
-    {
+    for text in [
+        "foo",
+        "",
+        "3,-1",
+        "-1-3",
+        "3--3",
+        "1-2 1-3",
+        "3-3 sideways",
+        "3-3 é",
+        "3=3",
+        "99999999 1",
+        "spread 1-2",
+        "spawn 3-3 ur",
+    ] {
         assert_eq!(typed(&*infexion(), text), unclear(text));
     }
     check(
@@ -84,10 +102,11 @@ fn pieces_of_tetress_are_read_leniently_and_explained() {
             ("4,4 4,5 3,5 3,6", "3-5,3-6,4-4,4-5"),
             ("(4, 4), (4, 5), (3, 5), (3, 6)", "3-5,3-6,4-4,4-5"),
             ("4-4,4-5, 3-5,3-6", "3-5,3-6,4-4,4-5"),
+            ("PLACE(4-4, 4-5, 3-5, 3-6)", "3-5,3-6,4-4,4-5"),
             ("4-4 4-5 4-6", "a piece has four cells, found 3"),
             ("4-4 4-5 4-6 4-7 4-8", "a piece has four cells, found 5"),
             ("4-4 4-5 4-6 4-4", "a piece has four different cells, found 4-4 twice"),
-            ("4-4 4-5 4-6 5-6", "5-6 is taken by yourself"),
+            ("4-4 4-5 4-6 5-6", "5-6 is already yours"),
             ("6-4 7-4 8-4 9-4", "6-4 is taken by blue"),
             ("4-4 4-5 3-7 3-8", "these four cells are not one piece: their sides must join them"),
             ("7-4 7-5 7-6 7-7", "this piece is not beside a token of yours: one of its cells must be"),
@@ -119,6 +138,7 @@ fn stones_and_steals_are_read_leniently_and_explained() {
             ("1 1 steal", "expected a cell like `3-4` or `steal`, found \"1 1 steal\""),
             ("0 1", "0-1 is taken by red"),
             ("2 2", "2-2"),
+            ("PLACE(2, 2)", "2-2"),
         ],
     );
     let mut hex = start("hex:3").unwrap();

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use yarra_catalog::Host;
+use yarra_engine::AgentSpec;
 use yarra_engine::options::read_duration;
 use yarra_guests::HostOptions;
 use yarra_guests::jail::{Folder, Layers};
@@ -63,6 +64,18 @@ impl HostArgs {
             game: self.game_time,
             layers: None,
         }))
+    }
+
+    /// A limit that was given although no agent is external, so that it has no effect.
+    pub fn unused_limit<'a>(&self, mut agents: impl Iterator<Item = &'a AgentSpec>) -> Option<&'static str> {
+        let limits = [
+            ("--time", self.time.is_some()),
+            ("--memory", self.memory.is_some()),
+            ("--call-time", self.call_time.is_some()),
+            ("--game-time", self.game_time.is_some()),
+        ];
+        let given = limits.into_iter().find_map(|(name, is_given)| is_given.then_some(name))?;
+        (!agents.any(AgentSpec::is_external)).then_some(given)
     }
 
     /// The options other than limits, as given on the command line.

@@ -6,15 +6,16 @@ mod host;
 #[path = "no_host.rs"]
 mod host;
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::time::Duration;
 
 use clap::ColorChoice;
 use yarra_draw::Style;
-use yarra_engine::Limits;
 use yarra_engine::options::read_duration;
+use yarra_engine::{AgentSpec, Limits};
 use yarra_games::{ParseError, Record};
 
+use crate::clean::stderr;
 pub use host::HostArgs;
 
 /// Limits of a search.
@@ -53,6 +54,22 @@ impl LimitArgs {
     pub fn limits(&self) -> Limits {
         Limits { clock: self.clock, ..self.search.limits() }
     }
+}
+
+/// Says on the standard error that a limit of external agents has no effect, because none of the agents is one.
+///
+/// # Errors
+/// If that cannot be written.
+pub fn warn_of_unused_limit<'a>(
+    host: &HostArgs,
+    agents: impl Iterator<Item = &'a AgentSpec>,
+) -> io::Result<()> {
+    let Some(option) = host.unused_limit(agents) else { return Ok(()) };
+    writeln!(
+        stderr(),
+        "warning: {option} limits only external agents (python:, ugi:); limit others in their spec, as in \
+         `champion:movetime=1s`"
+    )
 }
 
 /// Where a game starts.

@@ -1,6 +1,7 @@
 //! External agents run on Linux only.
 
 use yarra_catalog::Host;
+use yarra_engine::AgentSpec;
 
 /// No options: there are no external agents.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -13,5 +14,10 @@ impl HostArgs {
     /// Never; the signature matches that on Linux.
     pub fn host(&self) -> anyhow::Result<Host> {
         Ok(Host)
+    }
+
+    /// No limit is unused, because there is none.
+    pub fn unused_limit<'a>(&self, _agents: impl Iterator<Item = &'a AgentSpec>) -> Option<&'static str> {
+        None
     }
 }

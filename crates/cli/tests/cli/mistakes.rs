@@ -111,3 +111,23 @@ fn numbers_out_of_range_are_refused() {
         assert!(answer.err.contains(words), "{args:?}: {}", answer.err);
     }
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_that_has_no_effect_is_a_warning() {
+    let warning = |option: &str| {
+        format!(
+            "warning: {option} limits only external agents (python:, ugi:); limit others in their spec, as in \
+             `champion:movetime=1s`\n"
+        )
+    };
+    let room = Room::new();
+    let answer = room.yarra(&["match", "hex:3", "random", "random", "--games", "1", "--time", "5s"], "");
+    assert_eq!((answer.code, answer.err), (0, warning("--time")));
+    let answer = room.yarra(&["play", "hex:3", "--blue", "random", "--memory", "1GB"], "quit\n");
+    assert_eq!((answer.code, answer.err), (0, warning("--memory")));
+    // It has an effect if one of the agents is external.
+    let engine = format!("ugi:{} ugi hex:3 random", env!("CARGO_BIN_EXE_yarra"));
+    let answer = room.yarra(&["match", "hex:3", "random", &engine, "--games", "1", "--time", "50s"], "");
+    assert_eq!((answer.code, &*answer.err), (0, ""));
+}

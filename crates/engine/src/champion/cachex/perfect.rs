@@ -4,7 +4,7 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Move, Player, Position};
 
 use super::retrograde::{Board, DRAW, Next};
-use super::solved::Solved;
+use super::solved::{Seen, Solved};
 use crate::{Choice, Score};
 
 /// The best move at a position of a solved board, with its score.
@@ -78,10 +78,11 @@ fn moves<B: Bits, const CAPTURES: bool>(
     let mut legal = Vec::new();
     pos.legal_moves(&mut legal);
     legal.retain(|&m| !pos.is_steal(m));
+    let mut seen = Seen::new();
     let after = |m: Move| match solved.rules().play(board, seen_by(pos, usize::from(m.0))) {
         Next::Won => (m, None, 1),
         Next::Board(next) => {
-            let end = solved.end(next);
+            let end = solved.end_after(next, &mut seen);
             (m, Some(next), if end == DRAW { DRAW } else { end + 1 })
         }
     };

@@ -116,8 +116,8 @@ impl Rules {
             }
         }
         let other = board.other & !captured;
-        let [own, other] = [other, own].map(|set| self.transposed[usize::from(set)]);
-        Next::Board(Board { own, other })
+        let seen = |set: u16| self.transposed[usize::from(set)];
+        Next::Board(Board { own: seen(other), other: seen(own) })
     }
 
     /// Whether a game can reach a board: neither side is connected, and no capture was missed.

@@ -48,15 +48,16 @@ impl Solved {
 
     /// The result of a board: plies to a win of the player to move (odd) or to a loss (even), or [`DRAW`].
     pub fn end(&self, board: Board) -> u8 {
+        self.end_after(board, &mut Seen::new())
+    }
+
+    /// The same, with what was found for other boards: those after the moves of one position lead to the same ones.
+    pub fn end_after(&self, board: Board, seen: &mut Seen) -> u8 {
         match &self.known {
             Known::All(ends) => ends[self.rules.index(board)],
             Known::Far(..) => match self.far_end(board) {
                 Some(end) => end,
-                None => {
-                    let mut seen = HashMap::new();
-                    let mut near = 1..FAR;
-                    near.find(|&n_plies| self.ends_within(board, n_plies, &mut seen)).unwrap_or(DRAW)
-                }
+                None => (1..FAR).find(|&n_plies| self.ends_within(board, n_plies, seen)).unwrap_or(DRAW),
             },
         }
     }
@@ -84,8 +85,15 @@ impl Solved {
     fn ends_within(&self, board: Board, n_plies: u8, seen: &mut Seen) -> bool {
         let is_remembered = 3 <= n_plies;
         let key = (self.rules.index(board) as u32, n_plies);
-        if is_remembered && let Some(&known) = seen.get(&key) {
-            return known;
+        if is_remembered {
+            if let Some(&known) = seen.get(&key) {
+                return known;
+            }
+            // A far end is not within reach. Nearer to the leaves, to search is faster than to look that up.
+            if self.far_end(board).is_some() {
+                seen.insert(key, false);
+                return false;
+            }
         }
         let is_win = n_plies % 2 == 1;
         let mut cells = self.rules.empty(board);
@@ -95,11 +103,8 @@ impl Solved {
             cells &= cells - 1;
             let follows = match next {
                 Next::Won => is_win,
-                Next::Board(next) => {
-                    // A loss for one player is a win for the other, one ply sooner. A far end is not within reach.
-                    let is_near = 1 < n_plies && self.far_end(next).is_none();
-                    is_near && self.ends_within(next, n_plies - 1, seen)
-                }
+                // A loss for one player is a win for the other, one ply sooner.
+                Next::Board(next) => 1 < n_plies && self.ends_within(next, n_plies - 1, seen),
             };
             if follows == is_win {
                 result = is_win;
@@ -114,7 +119,7 @@ impl Solved {
 }
 
 /// Whether a board, by its index, was found to end within a number of plies.
-type Seen = HashMap<(u32, u8), bool>;
+pub type Seen = HashMap<(u32, u8), bool>;
 
 /// Packs boards in ascending order: for each the difference to the one before, seven bits a byte with the last byte
 /// marked, then its result.

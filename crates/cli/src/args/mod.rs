@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use clap::ColorChoice;
 use yarra_draw::Style;
+use yarra_engine::Limits;
 use yarra_engine::options::read_duration;
-use yarra_engine::{AgentSpec, Limits};
 use yarra_games::{ParseError, Record};
 
 use crate::clean::stderr;
@@ -56,15 +56,12 @@ impl LimitArgs {
     }
 }
 
-/// Says on the standard error that a limit of external agents has no effect, because none of the agents is one.
+/// Says on the standard error that an option for external agents has no effect, because none of the agents is one.
 ///
 /// # Errors
 /// If that cannot be written.
-pub fn warn_of_unused_limit<'a>(
-    host: &HostArgs,
-    agents: impl Iterator<Item = &'a AgentSpec>,
-) -> io::Result<()> {
-    let Some(option) = host.unused_limit(agents) else { return Ok(()) };
+pub fn warn_of_unused(option: Option<&str>) -> io::Result<()> {
+    let Some(option) = option else { return Ok(()) };
     writeln!(
         stderr(),
         "warning: {option} limits only external agents (python:, ugi:); limit others in their spec, as in \

@@ -126,6 +126,8 @@ fn a_limit_that_has_no_effect_is_a_warning() {
     assert_eq!((answer.code, answer.err), (0, warning("--time")));
     let answer = room.yarra(&["play", "hex:3", "--blue", "random", "--memory", "1GB"], "quit\n");
     assert_eq!((answer.code, answer.err), (0, warning("--memory")));
+    let answer = room.yarra(&["match", "hex:3", "random", "rnadom", "--time", "5s"], "");
+    assert!(answer.err.starts_with("yarra: no agent \"rnadom\""), "{}", answer.err);
     // It has an effect if one of the agents is external.
     let engine = format!("ugi:{} ugi hex:3 random", env!("CARGO_BIN_EXE_yarra"));
     let answer = room.yarra(&["match", "hex:3", "random", &engine, "--games", "1", "--time", "50s"], "");

@@ -12,7 +12,7 @@ use yarra_arena::{Finished, InOrder, Job, Match, MatchSpec, News, Openings, Stan
 use yarra_catalog::{open, usual_openings};
 use yarra_files::GameLog;
 
-use crate::args::{ColorArgs, HostArgs, LimitArgs, warn_of_unused_limit};
+use crate::args::{ColorArgs, HostArgs, LimitArgs, warn_of_unused};
 use crate::clean::stderr;
 use crate::interrupt::{self, INTERRUPTED};
 use crate::progress::{self, Progress};
@@ -95,8 +95,9 @@ impl MatchArgs {
 
 pub fn run(args: &MatchArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let spec = args.spec()?;
-    warn_of_unused_limit(&args.host, spec.agents.iter())?;
+    let unused = args.host.unused_limit(spec.agents.iter());
     let contest = open(spec, &args.host.host()?)?;
+    warn_of_unused(unused)?;
     let stop = interrupt::flag()?;
     let mut standing = Standing::new(&contest);
     if !args.json {

@@ -18,7 +18,7 @@ use yarra_engine::AgentSpec;
 use yarra_files::{FileError, check_is_new};
 use yarra_games::{ByPlayer, GameSpec, Position, Record};
 
-use crate::args::{ColorArgs, HostArgs, warn_of_unused_limit};
+use crate::args::{ColorArgs, HostArgs, warn_of_unused};
 use crate::{ERROR, clean, interrupt};
 use prompt::Prompt;
 
@@ -73,7 +73,7 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     let players = ByPlayer { red: args.red.clone(), blue: args.blue.clone() };
     let specs = players.as_ref().map(|text| (text != HUMAN).then(|| text.parse()).transpose());
     let specs: ByPlayer<Option<AgentSpec>> = ByPlayer { red: specs.red?, blue: specs.blue? };
-    warn_of_unused_limit(&args.host, [&specs.red, &specs.blue].into_iter().flatten())?;
+    let unused = args.host.unused_limit([&specs.red, &specs.blue].into_iter().flatten());
     // Agents play under only their own limits.
     let seat = move |player, pos: &dyn Position| {
         specs[player].as_ref().map(|spec| prepare(spec, pos, &host)).transpose()
@@ -85,6 +85,7 @@ pub fn run(args: &PlayArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         }
         session => session?,
     };
+    warn_of_unused(unused)?;
     let mut prompt = Prompt::new(session, players, args.color.style())?;
     prompt.thinks_aloud = args.think;
     if let Some(path) = &args.load {

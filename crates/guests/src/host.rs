@@ -182,6 +182,11 @@ impl Guest {
         Guest { kind, ..self.clone() }
     }
 
+    /// Whether its calls of our `referee` package are counted.
+    pub(crate) fn is_counted(&self) -> bool {
+        matches!(&self.kind, Kind::Course(program) if program.is_counted)
+    }
+
     /// The agent for one game, if it is a course agent.
     pub(crate) fn course_agent(&self, seed: u64) -> Option<CourseAgent> {
         let Kind::Course(program) = &self.kind else { return None };

@@ -69,14 +69,14 @@ fn failed(report: &Value) -> Vec<&str> {
     checks.filter(|check| check["status"] == "failed").map(|check| check["name"].as_str().unwrap()).collect()
 }
 
-/// Whether the command that reproduces a failure does so.
-fn reproduces(room: &Room, replay: &str) -> bool {
+/// Whether the command that reproduces a failure does so: whether it prints these words.
+fn reproduces(room: &Room, replay: &str, words: &str) -> bool {
     let bin = std::path::Path::new(env!("CARGO_BIN_EXE_yarra")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let answer = Command::new("sh").args(["-c", replay]).current_dir(room.path()).env("PATH", path).output();
     let answer = answer.unwrap();
     let text = String::from_utf8_lossy(&answer.stdout) + String::from_utf8_lossy(&answer.stderr);
-    text.contains("illegal move") || text.contains("illegal_move")
+    text.contains(words) || text.contains(&words.replace(' ', "_"))
 }
 
 const FULL: &str = "with a total power of 49, where no spawn is legal";
@@ -135,9 +135,7 @@ fn an_illegal_move_is_found_where_no_spawn_is_legal() {
     let replay = evidence["replay"].as_str().unwrap();
     assert!(replay.contains("yarra play infexion --red 'python:my agent'"), "{replay}");
 
-    // The command reproduces the move.
-    room.write("game.json", &evidence["game"].to_string());
-    assert!(reproduces(&room, replay), "{replay}");
+    assert!(reproduces(&room, replay, "illegal move"), "{replay}");
 
     let text = examine(&room, 0, 0, &[]).out;
     for words in ["fix: ", "it returned:\n", "SPAWN(", "red to move", "to reproduce:\n", "not ready: "] {
@@ -246,8 +244,45 @@ fn a_random_failure_can_be_reproduced() {
     for check in failures {
         let replay = check["evidence"]["replay"].as_str().unwrap();
         assert!(replay.contains(" --seed 0"), "{replay}");
-        assert!(reproduces(&room, replay), "{replay}");
+        assert!(reproduces(&room, replay, "illegal move"), "{replay}");
     }
+}
+
+/// The text has the whole command, however long the game was.
+#[test]
+fn a_crash_late_in_a_game_can_be_reproduced() {
+    let room = room(&[("TURN", "assert self.board.turn_count < 100")]);
+    room.write("game.json", "mine\n");
+    let text = examine(&room, 0, 3, &[]).out;
+    let (_, after) = text.split_once("to reproduce:\n").unwrap_or_else(|| panic!("{text}"));
+    let replay = after.lines().next().unwrap().trim();
+    assert!(500 < replay.len() && !replay.contains('…'), "{replay}");
+    assert!(reproduces(&room, replay, "AssertionError"), "{replay}");
+    assert_eq!(fs::read_to_string(room.path().join("game.json")).unwrap(), "mine\n");
+}
+
+/// An agent that fails when it is told its own move has to make that move again.
+#[test]
+fn a_crash_after_its_own_move_can_be_reproduced() {
+    let told = "assert not hasattr(self, 'planned'), 'own move'";
+    let room = room(&[("CHOOSE", "self.planned = True"), ("TURN", told)]);
+    let report = json(&examine(&room, 0, 3, &["--json"]));
+    let checks = report["checks"].as_array().unwrap();
+    let failures: Vec<&Value> = checks.iter().filter(|check| check["evidence"] != Value::Null).collect();
+    assert!(!failures.is_empty(), "{report:#}");
+    for check in failures {
+        let replay = check["evidence"]["replay"].as_str().unwrap();
+        assert!(reproduces(&room, replay, "own move"), "{replay}");
+    }
+}
+
+/// The same line with other values is the same mistake.
+#[test]
+fn one_mistake_is_shown_once() {
+    let room = room(&[("CHOOSE", "if 5 < self.board.turn_count: {}[self.board.turn_count]")]);
+    let text = examine(&room, 0, 3, &[]).out;
+    assert!(1 < text.matches("KeyError: ").count(), "{text}");
+    assert_eq!(text.matches("Traceback").count(), 1, "{text}");
 }
 
 #[test]
@@ -265,7 +300,7 @@ fn a_random_agent_is_not_deterministic() {
 
 #[test]
 fn the_time_in_the_course_is_projected() {
-    let sums = "sum((HexPos(3, 3) + HexDir.Up).r for _ in range(100_000))";
+    let sums = "sum((HexPos(3, 3) + HexDir.Up).r for _ in range(50_000))";
     let room = room(&[("CHOOSE", sums)]);
     let report = json(&examine(&room, 0, 0, &["--json"]));
     let course = &check(&report, "time in the course")["found"];
@@ -279,9 +314,9 @@ fn the_time_in_the_course_is_projected() {
         let status = Command::new("cp").arg("-r").arg(python.join(layer).join("referee")).arg(&copy).status();
         assert!(status.unwrap().success());
     }
-    let report = json(&examine(&room, 0, 0, &["--json"]));
+    let report = json(&examine(&room, 1, 0, &["--json"]));
     let found = check(&report, "time in the course")["found"].as_str().unwrap();
-    assert!(found.contains("measured with the copy in its folder"), "{found}");
+    assert!(found.contains("measured with the copy in its folder; its slowest game: "), "{found}");
 }
 
 #[test]

@@ -174,9 +174,10 @@ class Randomness(unittest.TestCase):
 
     def test_the_seed_determines_it(self):
         expressions = ["random.random()", "AT_IMPORT", "random.Random().random()", "random.sample(range(99), 3)"]
+        expressions.append("random.seed() or random.random()")
         if importlib.util.find_spec("numpy"):
             numpy = "__import__('numpy').random."
-            expressions += [numpy + "rand()", numpy + "default_rng().random()"]
+            expressions += [numpy + "rand()", numpy + "default_rng().random()", numpy + "seed() or " + numpy + "rand()"]
         for game in ("cachex", "infexion"):
             first, again, other = (self.drawn(game, seed, *expressions) for seed in (1, 1, 2))
             self.assertEqual(len(first), len(expressions))
@@ -204,6 +205,7 @@ class Counting(unittest.TestCase):
         self.assertTrue(0 < least < most < 1, (least, most))
         body = "from referee.game.pieces import create_piece, PieceType\nfor _ in range(10): create_piece(PieceType.O)"
         self.assertEqual(self.surplus("tetress", body)[0], 10)
+        self.assertEqual(self.surplus("tetress", body.replace("game.pieces", "game.board"))[0], 10)
         body = "board = Board(); board.apply_action(SpawnAction(HexPos(0, 0))); board.game_over\nHexPos(0, 0) - HexDir.Up"
         self.assertEqual(self.surplus("infexion", body)[0], 3)
 

@@ -46,7 +46,10 @@ class Index:
         numbers = ("1.5", "Index()", "float('1e-300')")
         self.illegal("infexion", *["SpawnAction(HexPos(%s, 2))" % number for number in numbers], before=kinds)
         self.illegal("tetress", "PlaceAction(*[Coord(1.5, c) for c in range(4)])")
-        numbers = ("1.0", "True", "'1'", "Index()", "None", "10 ** 5000", "-1", "-10 ** 5000")
+        numbers = ["1.0", "True", "'1'", "Index()", "None", "10 ** 5000", "-1", "-10 ** 5000"]
+        if importlib.util.find_spec("numpy"):
+            kinds += "import numpy\n"
+            numbers += ["numpy.int64(1)", "numpy.uint8(1)"]
         self.illegal("cachex", *["('PLACE', %s, 2)" % number for number in numbers], before=kinds)
 
     def test_forged_cells_are_illegal(self):

@@ -155,6 +155,7 @@ log.comment("comment")
 log.debug("debug")
 log.log("log")
 StarLog(level=3).debug("debug at last", depth=1)
+print("two", "values")
 """,
         )
-        self.assertEqual(out.splitlines(), ["* comment", "* log", "*   debug at last"])
+        self.assertEqual(out.splitlines(), ["* comment", "* log", "*   debug at last", "two values"])

@@ -2,16 +2,18 @@
 
 use std::time::Duration;
 
-use super::exam::{Examiner, Made};
+use super::exam::{Examiner, Made, WholeGame};
 use super::measurements::{Measurements, by_share, plain};
+use super::observed::Notes;
 use super::trials::Stopped;
 use super::{Check, Group, Status};
+use crate::Guest;
 
-/// The number of positions that are tried again.
+/// The number of positions that are tried again if no game is.
 const N_POSITIONS: usize = 4;
-/// The CPU time that may be spent on them; fewer positions are tried with a slow agent.
+/// The CPU time that may be spent on a game or on positions; fewer positions are tried with a slow agent.
 const BUDGET: Duration = Duration::from_secs(60);
-/// Less time at all of them does not tell anything.
+/// Less time does not tell anything.
 const ENOUGH: Duration = Duration::from_millis(20);
 
 const FIX: &str = "do without the `referee` classes where the agent spends its time: use tuples, integers and tables of \
@@ -21,11 +23,42 @@ const FIX: &str = "do without the `referee` classes where the agent spends its t
 type Factors = [f64; 2];
 
 impl Examiner<'_, '_> {
-    /// Compares the CPU time here with that in the course, at the positions where the agent needs most. With a copy of
-    /// the official package beside the agent it is measured; otherwise the agent's calls of ours are counted.
+    /// Compares the CPU time here with that in the course. With a copy of the official package beside the agent it is
+    /// measured; otherwise the agent's calls of ours are counted.
     pub fn course_time(&mut self, moves: &[Made<'_>]) -> Result<Option<Check>, Stopped> {
+        let guest = &self.exam.guest;
+        if guest.uses_their_referee() || self.skips() {
+            return Ok(None);
+        }
+        let theirs = guest.with_their_referee();
+        let is_measured = theirs.is_some();
+        let other = theirs.unwrap_or_else(|| guest.counted());
+        let factors = match self.factors_of_game(&other)? {
+            None => self.factors_of_moves(&other, moves)?,
+            factors => factors,
+        };
+        let limit = self.exam.guest.allowance.time;
+        let turn_limit = self.exam.start.turn_limit();
+        Ok(factors.map(|factors| check(factors, is_measured, &self.trials.measurements, limit, turn_limit)))
+    }
+
+    /// The factors of the slowest game, which is played again. A whole game has the agent's calls in their usual
+    /// proportions, so it is preferred.
+    fn factors_of_game(&mut self, other: &Guest) -> Result<Option<Factors>, Stopped> {
+        let Some(WholeGame { opponent, round, time, n_plies }) =
+            self.slowest.filter(|game| game.time <= BUDGET)
+        else {
+            return Ok(None);
+        };
         let exam = self.exam;
-        let guest = &exam.guest;
+        let (saved, notes) = self.trials.play(other, &exam.opponents[opponent], round)?;
+        // The agent may have moved differently.
+        let here = time.mul_f64(saved.moves.len() as f64 / n_plies.max(1) as f64);
+        Ok(times(other, &notes, here, notes.usage.used).map(|times| factors(times, here)))
+    }
+
+    /// The factors of the moves that took the most time.
+    fn factors_of_moves(&mut self, other: &Guest, moves: &[Made<'_>]) -> Result<Option<Factors>, Stopped> {
         let mut moves = moves.to_vec();
         moves.sort_by_key(|made| std::cmp::Reverse(made.time));
         moves.truncate(N_POSITIONS);
@@ -35,31 +68,32 @@ impl Examiner<'_, '_> {
             left = left.saturating_sub(made.time);
             is_affordable
         });
-        let here: Duration = moves.iter().map(|made| made.time).sum();
-        if guest.uses_their_referee() || moves.is_empty() || self.skips() {
-            return Ok(None);
-        }
-        let theirs = guest.with_their_referee();
         let mut total = [Duration::ZERO; 2];
         for made in &moves {
-            let allowance = self.at_ply(made.game.now()).allowance;
-            let guest = theirs.clone().unwrap_or_else(|| guest.counted()).with_allowance(allowance);
-            let trial = self.trials.ask(&guest, made.game, self.exam.seed, "with the official classes")?;
-            let times = match (&theirs, trial.official_surplus) {
-                _ if trial.evidence.is_some() => return Ok(None),
-                (Some(_), _) => [trial.time(); 2],
-                (None, Some(surplus)) => surplus.map(|surplus| made.time + surplus),
-                (None, None) => return Ok(None),
-            };
+            let other = other.with_allowance(self.at_ply(made.game.now()).allowance);
+            let trial = self.trials.ask(&other, made.game, self.exam.seed, "with the official classes")?;
+            let Some(times) = times(&other, &trial.notes, made.time, trial.time()) else { return Ok(None) };
             total = [total[0] + times[0], total[1] + times[1]];
         }
-        let factors = match here < ENOUGH {
-            true => [1.0; 2],
-            false => total.map(|total| (total.as_secs_f64() / here.as_secs_f64()).max(1.0)),
-        };
-        let limit = self.exam.guest.allowance.time;
-        let turn_limit = self.exam.start.turn_limit();
-        Ok(Some(check(factors, theirs.is_some(), &self.trials.measurements, limit, turn_limit)))
+        let here = moves.iter().map(|made| made.time).sum();
+        Ok((!moves.is_empty()).then(|| factors(total, here)))
+    }
+}
+
+/// The official CPU time of a trial that took `here` with our classes and `there` in this try; `None` if it failed.
+fn times(other: &Guest, notes: &Notes, here: Duration, there: Duration) -> Option<[Duration; 2]> {
+    match notes.official_surplus {
+        _ if notes.fault.is_some() => None,
+        Some(surplus) => Some(surplus.map(|surplus| here + surplus)),
+        None if other.is_counted() => None,
+        None => Some([there; 2]),
+    }
+}
+
+fn factors(times: [Duration; 2], here: Duration) -> Factors {
+    match here < ENOUGH {
+        true => [1.0; 2],
+        false => times.map(|time| (time.as_secs_f64() / here.as_secs_f64()).max(1.0)),
     }
 }
 

@@ -60,10 +60,12 @@ impl Exam<'_> {
     /// If the referee could not do its work.
     pub fn run(&self, on_progress: OnProgress<'_>) -> Result<Option<Report>, RefereeError> {
         let positions = test_positions(self.start, self.n_positions, self.seed);
-        // At each position the agent is asked once, and twice again.
-        let n_units = 8.0 + 3.0 * positions.len() as f64 + GAME_UNITS * f64::from(self.n_games + 1);
+        // At each position the agent is asked once, and twice again. There are two games more: one with little time, and
+        // one with the official classes.
+        let n_units = 8.0 + 3.0 * positions.len() as f64 + GAME_UNITS * f64::from(self.n_games + 2);
         let trials = TrialRunner::new(self, on_progress, n_units);
-        let mut examiner = Examiner { exam: self, trials, report: Report::default(), has_skipped: false };
+        let (report, slowest, has_skipped) = (Report::default(), None, false);
+        let mut examiner = Examiner { exam: self, trials, report, slowest, has_skipped };
         match examiner.examine(&positions) {
             Ok(cut_short) => Ok(Some(Report { cut_short, ..examiner.report })),
             Err(Stopped::FromOutside) => Ok(None),
@@ -80,6 +82,8 @@ pub(super) struct Examiner<'e, 't> {
     pub exam: &'e Exam<'e>,
     pub trials: TrialRunner<'e, 't>,
     pub report: Report,
+    /// The game without a fault that took the most time.
+    pub slowest: Option<WholeGame>,
     /// Whether something was skipped because the agent is too slow.
     has_skipped: bool,
 }
@@ -90,6 +94,16 @@ pub(super) struct Made<'s> {
     pub game: &'s Record,
     pub mv: Move,
     pub time: Duration,
+}
+
+/// A whole game, which can be played again.
+#[derive(Clone, Copy)]
+pub(super) struct WholeGame {
+    /// The opponent, as an index into those of the exam.
+    pub opponent: usize,
+    pub round: Round,
+    pub time: Duration,
+    pub n_plies: usize,
 }
 
 impl Examiner<'_, '_> {
@@ -242,10 +256,10 @@ impl Examiner<'_, '_> {
     fn games(&mut self) -> Result<(), Stopped> {
         let exam = self.exam;
         let n_opponents = exam.opponents.len() as u32;
-        for (idx, opponent) in (0..).zip(&exam.opponents) {
+        for (idx, opponent) in exam.opponents.iter().enumerate() {
             // Opponents take turns in pairs of games with colors swapped.
             let rounds: Vec<Round> = (0..exam.n_games)
-                .filter(|game| game / 2 % n_opponents == idx)
+                .filter(|game| game / 2 % n_opponents == idx as u32)
                 .map(|game| Round(game / 2 / n_opponents * 2 + game % 2))
                 .collect();
             let (mut scores, mut first, mut n_played) = ([0; 3], None, 0);
@@ -258,6 +272,10 @@ impl Examiner<'_, '_> {
                 let limit = exam.guest.allowance.time.filter(|_| is_late);
                 self.trials.measurements.add_game(limit.unwrap_or(notes.usage.used), saved.moves.len());
                 n_played += 1;
+                let (time, n_plies) = (notes.usage.used, saved.moves.len());
+                if evidence.is_none() && self.slowest.is_none_or(|slowest| slowest.time < time) {
+                    self.slowest = Some(WholeGame { opponent: idx, round, time, n_plies });
+                }
                 let winner = saved.ending.as_ref().and_then(|ending| ending.winner);
                 scores[match winner {
                     Some(winner) if winner == round.color_of(0) => 0,

@@ -31,6 +31,8 @@ pub struct Notes {
     pub moves: Vec<(u16, Duration)>,
     /// How it failed, if it did.
     pub fault: Option<Fault>,
+    /// The CPU time that the official `referee` package would have taken more, least and most, if it was counted.
+    pub official_surplus: Option<[Duration; 2]>,
 }
 
 impl SharedNotes {
@@ -61,12 +63,6 @@ impl ObservedAgent {
     ) -> Result<(), AgentError> {
         let started = self.agent.start_game(side, game, watch);
         self.record(started)
-    }
-
-    /// What the official `referee` package would have taken more, as [`CourseAgent::official_surplus`] says.
-    pub fn official_surplus(&mut self) -> Option<[Duration; 2]> {
-        let stop = self.stop.clone();
-        self.agent.official_surplus(&mut || stop.flow())
     }
 
     /// Records the agent's usage after a call, and the error if the call failed.
@@ -111,6 +107,9 @@ impl Agent for ObservedAgent {
     }
 
     fn end(&mut self, game: &Record) {
+        let stop = self.stop.clone();
+        let surplus = self.agent.official_surplus(&mut || stop.flow());
+        self.notes.0.lock().unwrap_or_else(PoisonError::into_inner).official_surplus = surplus;
         self.agent.end(game);
     }
 }

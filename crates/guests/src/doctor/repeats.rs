@@ -56,8 +56,8 @@ impl Repeats {
             (0, 0) => format!("it moves the same way when asked again, at {n_asked} of {n_asked} positions"),
             (0, _) => format!(
                 "it is not deterministic: with another seed it moved differently at {n_random} of {n_asked} positions. \
-                 Here its random numbers follow from --seed, so that games can be repeated; the course's referee seeds \
-                 nothing, so draw from a generator of its own, such as random.Random(1), to repeat games there"
+                 Here its random numbers follow from --seed, so that games can be repeated. The course's referee seeds \
+                 nothing: to repeat games there, let the agent draw from its own generator, such as random.Random(1)"
             ),
             _ => format!(
                 "it is not deterministic: asked again, it moved differently at {n_changed} of {n_asked} positions, even \

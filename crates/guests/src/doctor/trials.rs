@@ -59,8 +59,6 @@ pub struct Trial {
     pub notes: Notes,
     /// The failure, if there was one.
     pub evidence: Option<Evidence>,
-    /// The CPU time that the official `referee` package would have taken more, least and most, if it was counted.
-    pub official_surplus: Option<[Duration; 2]>,
 }
 
 impl Trial {
@@ -120,8 +118,7 @@ impl<'e, 't> TrialRunner<'e, 't> {
             game.play(choice.mv);
             unless_by_referee(agent.played(&game, &choice))?;
         }
-        let official_surplus = agent.official_surplus();
-        drop(agent);
+        agent.end(&game);
         let mut notes = notes.get();
         if guest.allowance.memory != self.usual.memory {
             // An agent that is told of no limit need not keep to one.
@@ -130,16 +127,33 @@ impl<'e, 't> TrialRunner<'e, 't> {
         self.finish(1.0)?;
         let evidence =
             notes.fault.is_some().then(|| evidence(guest, player, SavedGame::new(&game), &notes, None));
-        Ok(Trial { mv, notes, evidence, official_surplus })
+        Ok(Trial { mv, notes, evidence })
     }
 
-    /// A whole game against an opponent.
+    /// Plays a whole game against an opponent.
     pub fn play_game(
         &mut self,
         guest: &Guest,
         opponent: &Opponent<'_>,
         round: Round,
     ) -> Result<(SavedGame, Notes, Option<Evidence>), Stopped> {
+        let (saved, notes) = self.play(guest, opponent, round)?;
+        self.measure(&notes);
+        let player = round.color_of(0);
+        let evidence = notes
+            .fault
+            .is_some()
+            .then(|| evidence(guest, player, saved.clone(), &notes, Some((opponent.spec.clone(), round))));
+        Ok((saved, notes, evidence))
+    }
+
+    /// Plays a whole game that is not part of the measurements.
+    pub fn play(
+        &mut self,
+        guest: &Guest,
+        opponent: &Opponent<'_>,
+        round: Round,
+    ) -> Result<(SavedGame, Notes), Stopped> {
         let stop = self.stop;
         let notes = Mutex::new(SharedNotes::default());
         let examined = Seat {
@@ -183,14 +197,7 @@ impl<'e, 't> TrialRunner<'e, 't> {
         })?;
         let notes = notes.lock().expect("not poisoned").get();
         self.finish(GAME_UNITS)?;
-        self.measure(&notes);
-        let saved = finished.ok_or(Stopped::FromOutside)?;
-        let player = round.color_of(0);
-        let evidence = notes
-            .fault
-            .is_some()
-            .then(|| evidence(guest, player, saved.clone(), &notes, Some((opponent.spec.clone(), round))));
-        Ok((saved, notes, evidence))
+        Ok((finished.ok_or(Stopped::FromOutside)?, notes))
     }
 
     /// Notes that units of work are done, unless they were stopped from outside.

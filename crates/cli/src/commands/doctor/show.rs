@@ -100,11 +100,7 @@ impl Patient<'_> {
         let mut part = |name: &str, body: &str| {
             let _ = writeln!(text, "           {name}:");
             for line in body.lines() {
-                let _ = writeln!(
-                    text,
-                    "             {}",
-                    if style.color { line.to_owned() } else { printable(line) }
-                );
+                let _ = writeln!(text, "             {line}");
             }
         };
         if let Ok(record) = evidence.game.record()
@@ -150,9 +146,13 @@ impl Patient<'_> {
         }
         let player = format!("--{}", evidence.player);
         let command = words(&["yarra", "play", &game, &player, agent, "--seed", &seed]) + &options;
-        match evidence.game.moves.is_empty() {
+        match moves_before(evidence).is_empty() {
             true => command,
-            false => format!("echo '{}' >game.json && {command} --load game.json", line_of(evidence)),
+            // A file of its own, because one with a simple name may be the user's.
+            false => format!(
+                "moves=$(mktemp) && echo '{}' >\"$moves\" && {command} --load \"$moves\"",
+                line_of(evidence)
+            ),
         }
     }
 
@@ -174,20 +174,38 @@ impl Patient<'_> {
         if found.call != usual.call {
             add("--call-time", time(found.call));
         }
+        let is_usual = [usual.game, Allowance::usual_game(found.time)].contains(&found.game);
+        if let Some(limit) = found.game.filter(|_| !is_usual) {
+            add("--game-time", time(limit));
+        }
         words
     }
 }
 
-/// The moves before the failure, as in a saved game.
+/// The moves after which the agent is asked, as in a saved game.
 fn line_of(evidence: &Evidence) -> Value {
-    let SavedGame { game, moves, .. } = &evidence.game;
-    json!({ "game": game.to_string(), "moves": moves })
+    json!({ "game": evidence.game.game.to_string(), "moves": moves_before(evidence) })
 }
 
-/// What failures of the same kind have in common: the message without the color and what was found.
+/// The moves before the failure, without the agent's own last one if it failed when it was told that: it has to make it
+/// again.
+fn moves_before(evidence: &Evidence) -> &[String] {
+    let SavedGame { moves, .. } = &evidence.game;
+    let turn = evidence.game.record().map(|record| record.now().turn());
+    match (moves.split_last(), turn) {
+        (Some((_, before)), Ok(turn)) if evidence.round.is_none() && turn != evidence.player => before,
+        _ => moves,
+    }
+}
+
+/// What failures of the same kind have in common: the line and the type of an exception, or else the message without
+/// the color and what was found.
 fn kind_of(evidence: &Evidence) -> String {
-    let message = &evidence.fault.message;
-    let last = message.trim_end().lines().last().unwrap_or_default();
+    let lines: Vec<&str> = evidence.fault.message.trim_end().lines().collect();
+    let last = lines.last().copied().unwrap_or_default();
+    if let Some(place) = lines.iter().rfind(|line| line.trim_start().starts_with("File \"")) {
+        return format!("{place} {}", last.split(':').next().unwrap_or_default());
+    }
     let last = last.split(", found").next().unwrap_or_default();
     let without = Player::BOTH.iter().fold(last.to_owned(), |text, player| text.replace(player.name(), ""));
     match evidence.failure {

@@ -17,9 +17,9 @@ class StarLog:
         if out is not None:
             self._out = out
 
-    def print(self, message="", **kwargs):
-        """Prints a message, of one or more lines, as it is."""
-        self._out(message, **dict({"flush": True}, **kwargs))
+    def print(self, *values, **kwargs):
+        """Prints values as they are."""
+        self._out(*values, **dict({"flush": True}, **kwargs))
 
     def result(self, message, **kwargs):
         """Prints a line at every level."""

@@ -3,6 +3,7 @@
 The official referees seed nothing. An agent that wants other randomness can still take it from the system or the clock.
 """
 
+import functools
 import random
 import sys
 from importlib.machinery import PathFinder
@@ -22,6 +23,8 @@ def seed_all(seed):
         seed_of_random(self, next_seed() if a is None else a, version)
 
     random.Random.seed = seed_instance
+    # This is a method of the module's own generator, and still the old one.
+    random.seed = random._inst.seed
     loaded = sys.modules.get("numpy.random")
     if loaded is None:
         sys.meta_path.insert(0, NumpyFinder(next_seed))
@@ -53,6 +56,16 @@ class NumpyFinder:
 def seed_numpy(module, next_seed):
     if not (hasattr(module, "seed") and hasattr(module, "default_rng")):
         return  # An agent may have a package of that name.
-    module.seed(next_seed())
-    default_rng = module.default_rng
-    module.default_rng = lambda seed=None: default_rng(next_seed() if seed is None else seed)
+    for name in ("seed", "default_rng"):
+        setattr(module, name, seeded(getattr(module, name), next_seed))
+    module.seed()
+
+
+def seeded(function, next_seed):
+    """The same function, with a seed that follows from the game's if none is given."""
+
+    @functools.wraps(function)
+    def call(seed=None):
+        return function(next_seed() if seed is None else seed)
+
+    return call

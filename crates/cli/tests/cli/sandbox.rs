@@ -268,6 +268,7 @@ fn verdicts_are_the_same_on_every_machine() {
             ("python:bad:sleep", &["--call-time", "2s"], "silence"),
             ("python:bad:segfault", &[], "crash"),
             ("python:sandbox:bomb", &["--time", "1s"], "time"),
+            ("python:sandbox:crowd", &[], "crash"),
         ] {
             let (reason, fault) = world.verdict(agent, more);
             assert_eq!(reason, expected, "{agent} {machine:?}: {fault}");

@@ -163,7 +163,8 @@ impl Meter {
         if self.next_total.is_none_or(|next| next <= Instant::now()) {
             let began = Instant::now();
             let of_group = self.group.as_ref().and_then(Group::unbacked_memory);
-            self.total = of_group.unwrap_or_else(|| self.programs.iter().map(Task::proportional_memory).sum());
+            self.total =
+                of_group.unwrap_or_else(|| self.programs.iter().map(Task::proportional_memory).sum());
             self.next_total = Some(Instant::now() + 9 * began.elapsed());
         }
         self.total

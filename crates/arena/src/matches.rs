@@ -63,7 +63,9 @@ pub enum News {
         /// The total time of its player's moves so far.
         total: Duration,
         /// The memory of its player in bytes.
-        memory: usize,
+        memory: u64,
+        /// The most that its player has held so far; `None` if `memory` is that already.
+        peak: Option<u64>,
     },
     /// A game is over. These come as games end; [`InOrder`] sorts them.
     Finished(Box<Finished>),
@@ -253,11 +255,15 @@ impl<'a> Match<'a> {
             Ok(Side::new(agent, limits))
         });
         let played = play(opening, sides, &mut |event| {
-            if let Event::Moved { game, choice, time, total } = event
+            if let Event::Moved { game, choice, time, total, peak } = event
                 && let Some(news) = news
             {
-                let memory = choice.stats.memory;
-                let _ = news.send(News::Moved { round, game: game.clone(), time, total, memory });
+                // The memory of an external agent, which is charged by its process, is already the peak.
+                let (memory, peak) = match choice.stats.charged {
+                    Some(_) => (peak, None),
+                    None => (choice.stats.memory as u64, Some(peak)),
+                };
+                let _ = news.send(News::Moved { round, game: game.clone(), time, total, memory, peak });
             }
             flow()
         })?;

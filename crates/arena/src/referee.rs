@@ -33,6 +33,8 @@ pub enum Event<'a> {
         time: Duration,
         /// The total time of its player's moves so far.
         total: Duration,
+        /// The most bytes that its player has held so far.
+        peak: u64,
     },
 }
 
@@ -121,11 +123,12 @@ impl End {
     }
 }
 
-/// The times of a game's moves.
+/// The times and memory of a game's moves.
 struct GameCosts {
     times: Vec<f64>,
     memory: Vec<u64>,
     totals: ByPlayer<Duration>,
+    peaks: ByPlayer<u64>,
     parts: ByPlayer<profile::Parts>,
 }
 
@@ -135,18 +138,19 @@ impl GameCosts {
             times: vec![0.0; n_moves],
             memory: vec![0; n_moves],
             totals: ByPlayer::default(),
+            peaks: ByPlayer::default(),
             parts: ByPlayer::default(),
         }
     }
 
-    /// Adds a move and returns its player's total.
-    fn add(&mut self, mover: Player, turn: &Turn) -> Duration {
+    fn add(&mut self, mover: Player, turn: &Turn) {
         // Nanoseconds are noise and make the files hard to read.
         self.times.push(turn.time.as_micros() as f64 / 1e6);
-        self.memory.push(turn.choice.stats.memory as u64);
+        let peak = turn.choice.stats.peak_memory() as u64;
+        self.memory.push(peak);
+        self.peaks[mover] = self.peaks[mover].max(peak);
         self.totals[mover] += turn.time;
         self.parts[mover].add(&turn.choice.stats.parts);
-        self.totals[mover]
     }
 }
 
@@ -179,7 +183,7 @@ fn play_on(
             Err(error) => return End::during_the_game(mover, error),
         };
         game.play(turn.choice.mv);
-        let total = costs.add(mover, &turn);
+        costs.add(mover, &turn);
         for player in Player::BOTH {
             if let Err(error) = sides[player].played(game, &turn.choice)
                 && game.outcome().is_none()
@@ -187,7 +191,8 @@ fn play_on(
                 return End::during_the_game(player, error);
             }
         }
-        let event = Event::Moved { game, choice: &turn.choice, time: turn.time, total };
+        let (total, peak) = (costs.totals[mover], costs.peaks[mover]);
+        let event = Event::Moved { game, choice: &turn.choice, time: turn.time, total, peak };
         if watch(event).is_break() {
             return End::BrokenOff;
         }

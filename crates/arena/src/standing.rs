@@ -63,7 +63,7 @@ pub struct Costs {
     pub longest_move: f64,
     /// Seconds of the longest game.
     pub longest_game: f64,
-    /// The most bytes after a move.
+    /// The most bytes held at one time.
     pub memory: u64,
     /// Where the time went in the games that were profiled.
     pub parts: Parts,

@@ -19,6 +19,12 @@ pub fn costs(time: f64, total: f64, memory: u64) -> String {
     format!("time: + {time:.3} s just elapsed, {total:.3} s game total; memory: {}", bytes(memory))
 }
 
+/// The same with the most memory so far, as in report 002's Figure 5.2; `None` if `memory` is that already.
+pub fn costs_and_peak(time: f64, total: f64, memory: u64, peak: Option<u64>) -> String {
+    let peak = peak.map_or(" (peak)".to_owned(), |peak| format!(", peak {}", bytes(peak)));
+    costs(time, total, memory) + &peak
+}
+
 /// An amount of memory. Units are powers of 1024, as in `--memory`.
 pub fn bytes(n: u64) -> String {
     const KILO: u64 = 1 << 10;

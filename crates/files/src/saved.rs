@@ -29,7 +29,7 @@ pub struct SavedGame {
     pub round: Option<u32>,
     /// The seconds each move took; 0 for moves of the opening.
     pub times: Vec<f64>,
-    /// The player's memory in bytes after each move; 0 for moves of the opening.
+    /// The most memory of the player in bytes during each move; 0 for moves of the opening.
     pub memory: Vec<u64>,
     /// How external agents were run.
     pub guests: ByPlayer<Option<SavedGuest>>,

@@ -98,6 +98,8 @@ fn a_match_prints_games_score_time_and_memory() {
     for text in ["seconds per game", " kB", "where the time of mcts:cut=6 went", "rollouts"] {
         assert!(out.contains(text), "{text:?} is missing in {out}");
     }
+    // The most memory is that of the search, not only of what it leaves behind.
+    assert!(!out.contains(" 0 B"), "{out}");
 }
 
 #[test]

@@ -139,6 +139,9 @@ fn any_agent_can_play_and_show_its_score() {
             "blue wins (resignation)",
         ],
     );
+    // Without a table nothing stays after the move; the peak is what the search held on its path.
+    let peaks = out.matches("memory: 0 B, peak ").count();
+    assert!(peaks == 2 && !out.contains("peak 0 B"), "{out}");
     assert_eq!(saved(&room, "g.json")["blue"], "negamax:depth=2,eval=material");
 }
 

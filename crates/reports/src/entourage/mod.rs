@@ -36,6 +36,7 @@ pub const AGENTS: &[AgentInfo] = &[
             "the report's formula; the team's program is clusters=0.8,power_dominance=0.65,overwhelmed_at=root",
             "each pair of touching clusters counts once for the larger one: the report does not say how often one counts",
             "`overwhelmed` and `highly populated` have the program's thresholds: the report gives none",
+            "an end of the game is a win, loss or draw and not evaluated: by the report's formula a win may seem worse than a large lead",
             "where reduction would leave no move, as on an empty board, nothing is reduced: some move must be played",
             "boards are copied at each ply instead of undone: that is faster here",
             "clusters that touch no opponent are not built: they dominate nobody, so the value is the same",
@@ -53,6 +54,7 @@ pub const AGENTS: &[AgentInfo] = &[
         source: "report 000, Alternative approaches, NegaScout",
         differs: &[
             "a scout that fails high is searched again with the full window, so no accuracy is lost: the report's lost some",
+            "the differences of `entourage` apply here too",
         ],
         options: &NEGASCOUT_OPTIONS,
         prepare: |pos, settings| {
@@ -77,7 +79,11 @@ pub const AGENTS: &[AgentInfo] = &[
         name: "entourage-shallow",
         about: "alpha-beta to depth 2 over all moves",
         source: "report 000, Performance evaluations, Negamax (shallow Minimax)",
-        differs: &["ordering stays on: the report takes away the reduction only"],
+        differs: &[
+            "ordering stays on: the report takes away the reduction only",
+            "endgame and desperation play are off: the report calls it minimax, which has neither",
+            "the differences of `entourage` apply here too",
+        ],
         options: &SHALLOW_OPTIONS,
         prepare: |pos, settings| {
             expect_game::<Infexion>("entourage-shallow", pos)?;

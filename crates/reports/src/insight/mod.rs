@@ -29,7 +29,7 @@ pub const AGENTS: &[AgentInfo] = &[
         source: "report 002, 2. Implementation Details and Optimisations",
         differs: &[
             "`six or more` tokens are at risk, as in the text; `more than 6`, as under the formula, is risk=7",
-            "a depth that has begun is finished, unless it would take more than four fifths of the time left: then it is dropped",
+            "a depth that has begun is finished, unless it would take more than four fifths of the time left: out of time is lost",
             "the cache of moves is bounded: the report's dictionary grows as long as the turn lasts",
             "no random opening: the team's program plays two random plies, which `match --openings random:2` plays for both",
             "bit sets instead of Python sets of coordinates: that is faster here",

@@ -29,10 +29,12 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     source: "report 001, Minimax",
     differs: &[
         "the tree of nodes is a table of values and a cache of move lists, which takes less memory; a full one forgets",
+        "nodes off the game's path are overwritten once the table is full, not discarded each turn: that takes no time",
         "positions that are reached in two ways share one value there: the report's tree has two nodes",
         "a token is unprotected at 0 or less, as in the pseudocode; the prose (less than 0) is sufficient=0",
         "within 10 % is relative to the larger of both scores, at least 1: the report does not say of what",
         "the first move is 3-3, or 3-4 if that is taken: the report does not name it",
+        "a win is worth more than any evaluation, and more the sooner it comes: the report gives it no value",
         "the own clock is off under a fixed depth or number of nodes, so that games can be repeated",
     ],
     options: OPTIONS,

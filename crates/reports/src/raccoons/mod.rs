@@ -25,6 +25,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     source: "report 004, Agent 2: Minimax Implementation",
     differs: &[
         "power and cells weigh the same, as in the text; the team's program is cells=6",
+        "a win is worth more than any evaluation, and more the sooner it comes: the report gives it no value",
         "states are cached by a hash of 64 bits instead of the board: two boards with one hash are not to be expected",
         "enemy_attacked and empty_attacked have no default weight: the report dropped both terms without one",
     ],

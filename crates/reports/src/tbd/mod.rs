@@ -53,6 +53,7 @@ pub const AGENTS: &[AgentInfo] = &[
             "the depth for n < 6 is 8 - n: the report's n - 8 is negative",
             "the maximum number of turns is n²: the report does not say; the team's program counts turns=stones",
             "a blocked way costs n² instead of infinity: scores are finite, and no way costs more",
+            "a win is worth more than any evaluation, and more the sooner it comes: the report gives it no value",
             "greedy play chooses one of equals at random: the report does not say which",
             "links and center are our choice of further features: the report wishes for some without naming them",
         ],

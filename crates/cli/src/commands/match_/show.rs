@@ -9,7 +9,7 @@ use yarra_engine::profile::Part;
 use yarra_games::{ByPlayer, Ending, Player};
 
 use super::faults;
-use crate::words::{bytes, caption, costs, plural, printable};
+use crate::words::{bytes, caption, costs_and_peak, plural, printable};
 
 /// The name of a match's first (0) or second (1) agent.
 pub fn name(contest: &Match<'_>, seat: usize) -> String {
@@ -160,7 +160,7 @@ fn profile(name: &str, costs: &Costs) -> String {
 
 /// The board of a running game, with the clock and the score.
 pub fn picture(contest: &Match<'_>, standing: &Standing, news: &News, style: Style) -> String {
-    let News::Moved { round, game, time, total, memory } = news else { return String::new() };
+    let News::Moved { round, game, time, total, memory, peak } = news else { return String::new() };
     let last = game.last();
     let last = last.as_ref().map(|(before, m)| (&**before, *m));
     let ending = game.outcome().map(Ending::from);
@@ -170,7 +170,7 @@ pub fn picture(contest: &Match<'_>, standing: &Standing, news: &News, style: Sty
         "{}\n{}\n{}\ngame {round} of {}: {red} (red) - {blue} (blue); {}",
         draw(game.now(), last, style),
         caption(game.now(), ending.as_ref()),
-        costs(time.as_secs_f64(), total.as_secs_f64(), *memory as u64),
+        costs_and_peak(time.as_secs_f64(), total.as_secs_f64(), *memory, *peak),
         spec.games,
         short(standing)
     )

@@ -7,7 +7,7 @@ use yarra_draw::{Style, draw};
 use yarra_games::{Ending, Position, Record, read_typed_cell};
 
 use crate::args::columns;
-use crate::words::{bytes, costs, plural, printable};
+use crate::words::{costs_and_peak, plural, printable};
 
 /// Longer lines are hard to read.
 const WIDEST_LIST: usize = 80;
@@ -91,14 +91,10 @@ impl Used {
     fn add(&mut self, turn: &Turn) -> String {
         let (seconds, stats) = (turn.time.as_secs_f64(), &turn.choice.stats);
         self.seconds += seconds;
-        self.peak = self.peak.max(stats.memory as u64);
-        let costs = costs(seconds, self.seconds, stats.memory as u64);
+        self.peak = self.peak.max(stats.peak_memory() as u64);
         // The memory of an external agent, which is charged by its process, is already the peak.
-        if stats.charged.is_some() {
-            costs + " (peak)"
-        } else {
-            format!("{costs}, peak {}", bytes(self.peak))
-        }
+        let peak = stats.charged.is_none().then_some(self.peak);
+        costs_and_peak(seconds, self.seconds, stats.memory as u64, peak)
     }
 }
 

@@ -1,5 +1,7 @@
 //! `lab` as a developer runs it, with tiny budgets, in a temporary folder.
 
+mod results;
+
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -142,6 +142,34 @@ fn our_own_engine_works_as_an_external_agent() {
     }
 }
 
+/// Nothing but the engine itself holds on to the interpreter.
+#[test]
+fn an_engine_can_be_a_script_of_an_interpreter_on_the_path() {
+    let room = Room::new();
+    let script = "import sys
+for line in sys.stdin:
+    answers = {'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove 9-9'}
+    print(answers.get(line.split()[0], ''), flush=True)
+";
+    room.write("engine.py", script);
+    let match_of = ["match", "infexion", "ugi:python3 ./engine.py", "random", "--games", "1"];
+    let answer = room.yarra(&match_of, "");
+    assert!(answer.code == 0 && answer.out.contains("illegal_move: red"), "{}{}", answer.out, answer.err);
+}
+
+/// A shell ignores signals in what it starts in the background. Agents do not inherit that.
+#[test]
+fn agents_start_with_the_usual_signals() {
+    let room = Room::new();
+    let hello = "read line; echo ugiok; while read line; do case $line in isready) echo readyok;; go*) ";
+    let spec = engine(&room, "quits", &format!("{hello} kill -QUIT $$; echo bestmove 3-3;; esac; done"));
+    let yarra = env!("CARGO_BIN_EXE_yarra");
+    let script = format!("trap '' INT QUIT HUP; exec {yarra} match infexion '{spec}' random --games 1");
+    let answer = Command::new("sh").args(["-c", &script]).current_dir(room.path()).output().unwrap();
+    let out = String::from_utf8_lossy(&answer.stdout);
+    assert!(out.contains("crash: red: the program was killed by SIGQUIT"), "{out}");
+}
+
 #[test]
 fn errors_in_specs_say_what_was_expected() {
     let room = Room::new();

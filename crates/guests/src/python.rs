@@ -101,6 +101,11 @@ fn isolated(python: &Path) -> io::Result<Command> {
 /// Writes our files to a temporary folder; what two games share goes into both.
 fn write_files() -> io::Result<Folder> {
     let folder = Folder::new()?;
+    fill(folder.path()).map_err(Folder::explain)?;
+    Ok(folder)
+}
+
+fn fill(folder: &Path) -> io::Result<()> {
     for (from, to) in [
         ("host", "host"),
         ("common", "infexion"),
@@ -110,10 +115,9 @@ fn write_files() -> io::Result<Folder> {
         ("cachex", "cachex"),
     ] {
         let from = FILES.get_dir(from).ok_or(io::ErrorKind::NotFound)?;
-        write_folder(from, from.path(), &folder.path().join(to))?;
+        write_folder(from, from.path(), &folder.join(to))?;
     }
-    open_to_all(folder.path())?;
-    Ok(folder)
+    open_to_all(folder)
 }
 
 /// Lets all users read a folder, whatever the umask is: agents may run as another user.

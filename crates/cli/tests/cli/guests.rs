@@ -260,6 +260,21 @@ fn an_error_of_the_referee_is_no_lost_game() {
     assert_eq!(fs::read_to_string(room.path().join("saved")).unwrap_or_default(), "");
 }
 
+/// A limit on the size of files stands for a full disk.
+#[test]
+fn a_full_folder_for_temporary_files_is_named() {
+    let room = Room::new();
+    let (yarra, spec) = (env!("CARGO_BIN_EXE_yarra"), example("infexion/random"));
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {yarra} match infexion '{spec}' random");
+    let mut command = Command::new("sh");
+    let answer = command.args(["-c", &script]).env("TMPDIR", room.path()).output().unwrap();
+    let err = String::from_utf8_lossy(&answer.stderr);
+    let place = format!("expected a writable folder for temporary files at {}", room.path().display());
+    assert_eq!(answer.status.code(), Some(2), "{err}");
+    assert!(err.contains(&place) && err.contains("File too large"), "{err}");
+    assert_eq!(fs::read_dir(room.path()).unwrap().count(), 0);
+}
+
 /// Run as an ordinary user: the binary and an agent in a folder that everybody can read.
 #[test]
 fn an_ordinary_user_can_isolate_agents_too() {

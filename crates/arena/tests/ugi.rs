@@ -162,6 +162,9 @@ fn engines_that_break_the_protocol_fail() {
     client.choose(&game("0-0 0-1"), depth(2), &mut unwatched).unwrap();
     let error = client.choose(&game("0-0 0-1 1-0 2-2"), depth(2), &mut unwatched).unwrap_err();
     assert_eq!(failure_of(&error), Failure::Protocol, "an answer before the question: {error}");
+    let mut early = connect(Script::new(&[("position", "bestmove 1-0")]));
+    let error = early.choose(&game("0-0 0-1"), depth(2), &mut unwatched).unwrap_err();
+    assert!(error.to_string().contains("where `readyok` was expected"), "{error}");
     let long: &'static str = "x".repeat(LONGEST_LINE + 1).leak();
     assert_eq!(failure_of(&choose(long).unwrap_err()), Failure::Protocol);
 }

@@ -138,7 +138,8 @@ impl CourseAgent {
         let program = &self.program;
         let spec = game.start().spec();
         let course = spec.info().course.expect("the host refuses games without a course referee");
-        let mut view = View::new(&program.folder, &program.interpreter.folders).map_err(failed)?;
+        let mut view =
+            View::new(&program.folder, &program.interpreter.folders_with_ours()).map_err(failed)?;
         if program.is_package {
             view = view.within_home(&program.package);
         }

@@ -14,7 +14,7 @@ static FILES: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/python");
 pub struct Interpreter {
     /// The executable itself, not a script that starts it.
     pub program: PathBuf,
-    /// The files and folders that it reads to run, ours included.
+    /// The files and folders that it reads to run, without ours.
     pub folders: Vec<PathBuf>,
     /// Its module search path, the user's own packages included.
     pub modules: Vec<PathBuf>,
@@ -55,7 +55,6 @@ impl Interpreter {
             }
         }
         let files = write_files()?;
-        folders.push(files.path().to_owned());
         let modules = lines.into_iter().skip(3).filter(|path| path.is_absolute()).collect();
         Ok(Interpreter { program, folders, modules, files })
     }
@@ -70,6 +69,11 @@ impl Interpreter {
         let mut lines = text.lines().map(str::to_owned);
         let version = lines.next().ok_or(io::ErrorKind::InvalidData)?;
         Ok((version, lines.next()))
+    }
+
+    /// What a course agent needs to see: the interpreter's folders and our files, which exist as long as `self`.
+    pub fn folders_with_ours(&self) -> Vec<PathBuf> {
+        self.folders.iter().cloned().chain([self.files.path().to_owned()]).collect()
     }
 
     /// The script that calls a course agent in its process.
@@ -97,6 +101,11 @@ fn isolated(python: &Path) -> io::Result<Command> {
 /// Writes our files to a temporary folder; what two games share goes into both.
 fn write_files() -> io::Result<Folder> {
     let folder = Folder::new()?;
+    fill(folder.path()).map_err(Folder::explain)?;
+    Ok(folder)
+}
+
+fn fill(folder: &Path) -> io::Result<()> {
     for (from, to) in [
         ("host", "host"),
         ("common", "infexion"),
@@ -106,10 +115,9 @@ fn write_files() -> io::Result<Folder> {
         ("cachex", "cachex"),
     ] {
         let from = FILES.get_dir(from).ok_or(io::ErrorKind::NotFound)?;
-        write_folder(from, from.path(), &folder.path().join(to))?;
+        write_folder(from, from.path(), &folder.join(to))?;
     }
-    open_to_all(folder.path())?;
-    Ok(folder)
+    open_to_all(folder)
 }
 
 /// Lets all users read a folder, whatever the umask is: agents may run as another user.

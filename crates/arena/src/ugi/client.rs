@@ -159,7 +159,10 @@ impl<T: Lines> Client<T> {
                 Some(Reply::BestMove(text)) if is_ready => return heard.choice(&text),
                 Some(Reply::Info(info)) => heard.add(&info),
                 None => {}
-                Some(_) => return Err(out_of_place(&line.unwrap_or_default(), "bestmove")),
+                Some(_) => {
+                    let expected = if is_ready { "bestmove" } else { "readyok" };
+                    return Err(out_of_place(&line.unwrap_or_default(), expected));
+                }
             }
             if watch(&heard.progress()).is_break() && stopped.is_none() {
                 stopped = Some(Instant::now());

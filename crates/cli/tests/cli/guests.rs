@@ -142,6 +142,34 @@ fn our_own_engine_works_as_an_external_agent() {
     }
 }
 
+/// Nothing but the engine itself holds on to the interpreter.
+#[test]
+fn an_engine_can_be_a_script_of_an_interpreter_on_the_path() {
+    let room = Room::new();
+    let script = "import sys
+for line in sys.stdin:
+    answers = {'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove 9-9'}
+    print(answers.get(line.split()[0], ''), flush=True)
+";
+    room.write("engine.py", script);
+    let match_of = ["match", "infexion", "ugi:python3 ./engine.py", "random", "--games", "1"];
+    let answer = room.yarra(&match_of, "");
+    assert!(answer.code == 0 && answer.out.contains("illegal_move: red"), "{}{}", answer.out, answer.err);
+}
+
+/// A shell ignores signals in what it starts in the background. Agents do not inherit that.
+#[test]
+fn agents_start_with_the_usual_signals() {
+    let room = Room::new();
+    let hello = "read line; echo ugiok; while read line; do case $line in isready) echo readyok;; go*) ";
+    let spec = engine(&room, "quits", &format!("{hello} kill -QUIT $$; echo bestmove 3-3;; esac; done"));
+    let yarra = env!("CARGO_BIN_EXE_yarra");
+    let script = format!("trap '' INT QUIT HUP; exec {yarra} match infexion '{spec}' random --games 1");
+    let answer = Command::new("sh").args(["-c", &script]).current_dir(room.path()).output().unwrap();
+    let out = String::from_utf8_lossy(&answer.stdout);
+    assert!(out.contains("crash: red: the program was killed by SIGQUIT"), "{out}");
+}
+
 #[test]
 fn errors_in_specs_say_what_was_expected() {
     let room = Room::new();
@@ -230,6 +258,21 @@ fn an_error_of_the_referee_is_no_lost_game() {
     assert!(err.contains("Too many open files") && err.contains("2 games not played"), "{err}");
     assert_eq!(err.lines().count(), 1, "{err}");
     assert_eq!(fs::read_to_string(room.path().join("saved")).unwrap_or_default(), "");
+}
+
+/// A limit on the size of files stands for a full disk.
+#[test]
+fn a_full_folder_for_temporary_files_is_named() {
+    let room = Room::new();
+    let (yarra, spec) = (env!("CARGO_BIN_EXE_yarra"), example("infexion/random"));
+    let script = format!("trap '' XFSZ; ulimit -f 1; exec {yarra} match infexion '{spec}' random");
+    let mut command = Command::new("sh");
+    let answer = command.args(["-c", &script]).env("TMPDIR", room.path()).output().unwrap();
+    let err = String::from_utf8_lossy(&answer.stderr);
+    let place = format!("expected a writable folder for temporary files at {}", room.path().display());
+    assert_eq!(answer.status.code(), Some(2), "{err}");
+    assert!(err.contains(&place) && err.contains("File too large"), "{err}");
+    assert_eq!(fs::read_dir(room.path()).unwrap().count(), 0);
 }
 
 /// Run as an ordinary user: the binary and an agent in a folder that everybody can read.

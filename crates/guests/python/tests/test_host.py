@@ -133,6 +133,20 @@ signal.setitimer(signal.ITIMER_REAL, 0.05)
             self.assertTrue(any("crash" in reply for reply in replies), replies)
 
 
+class Processes(unittest.TestCase):
+    """Processes that the agent starts."""
+
+    def test_multiprocessing_works_in_all_its_ways(self):
+        for method in ("fork", "spawn", "forkserver"):
+            body = """
+import multiprocessing
+with multiprocessing.get_context(%r).Pool(1) as pool:
+    assert pool.apply_async(abs, [-1]).get(timeout=60) == 1
+""" % method
+            with Host("infexion", agent("infexion", __init__=body)) as host:
+                self.assertEqual(host.new(), {"ok": True}, method)
+
+
 class Packages(unittest.TestCase):
     def imported(self, text, game="infexion", name=None):
         with Host(game, text, name) as host:
@@ -142,6 +156,8 @@ class Packages(unittest.TestCase):
         self.assertEqual(self.imported(agent("infexion")), {"ok": "agent:Agent"})
         one = "class Mine:\n    def action(self): pass\n"
         self.assertEqual(self.imported(one), {"ok": "agent:Mine"})
+        # It has a class `Player`, which is not the agent's.
+        self.assertEqual(self.imported("from referee.game import *\n" + one), {"ok": "agent:Mine"})
         two = one + "class Yours(Mine): pass\n"
         self.assertIn("no class Agent in package agent, which has Mine, Yours", self.imported(two)["crash"])
         self.assertEqual(self.imported(two, name="Yours"), {"ok": "agent:Yours"})
@@ -152,6 +168,8 @@ class Packages(unittest.TestCase):
             "Agent = lambda **referee: Base(**referee)\n",
             "import functools\nAgent = functools.partial(Base)\n",
             "class Make(dict):\n    def __call__(self, **referee): return Base(**referee)\nAgent = Make()\n",
+            "class Make(Base):\n    __module__ = property(lambda self: 1 / 0)\n"
+            "    def __call__(self, **referee): return Base(**referee)\nAgent = Make(None)\n",
         ):
             with Host("infexion", BASE["infexion"] + text) as host:
                 self.assertIn("ok", host.imported)

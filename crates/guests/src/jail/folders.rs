@@ -40,14 +40,22 @@ impl Folder {
     /// If the folder for temporary files (`TMPDIR`) cannot be written.
     pub fn new() -> io::Result<Folder> {
         static N_FOLDERS: AtomicU32 = AtomicU32::new(0);
-        let place = std::env::temp_dir();
-        let words =
-            format!("expected a writable folder for temporary files at {}, as TMPDIR says", place.display());
-        let explain = |error| in_words(error, &words);
-        let base = Base::of_this_process().map_err(explain)?;
+        let base = Base::of_this_process().map_err(Folder::explain)?;
         let path = base.path.join(N_FOLDERS.fetch_add(1, Ordering::Relaxed).to_string());
-        create_folder(&path).map_err(explain)?;
+        create_folder(&path).map_err(Folder::explain)?;
         Ok(Folder { path, base })
+    }
+
+    /// An error about such a folder in words.
+    pub fn explain(error: io::Error) -> io::Error {
+        let place = std::env::temp_dir();
+        in_words(
+            error,
+            format_args!(
+                "expected a writable folder for temporary files at {}, as TMPDIR says",
+                place.display()
+            ),
+        )
     }
 
     /// Its path.

@@ -119,8 +119,7 @@ impl Plan {
         Step::User.of(self.identity.assume())?;
         prctl::set_pdeathsig(Signal::SIGKILL)?;
         Step::Limits.of(self.set_limits())?;
-        // A file that grows beyond its limit is an error of the call that writes it, as on a full disk, and no signal.
-        handle(Signal::SIGXFSZ, SigHandler::SigIgn);
+        reset_signals();
         if self.layers.has(Layer::Seccomp) {
             Step::Filter.of(self.filter(supervisor))?;
         }
@@ -164,6 +163,15 @@ fn handle(number: Signal, how: SigHandler) {
     #[expect(unsafe_code, reason = "signal handlers can be unsound; these are none")]
     // SAFETY: Neither runs any code of ours.
     let _ = unsafe { signal(number, how) };
+}
+
+/// Every program starts with the same signal handling, whatever the referee has inherited: shells ignore signals in
+/// what they start in the background, and so does `nohup`.
+fn reset_signals() {
+    // The kernel refuses it for SIGKILL and SIGSTOP, which nothing can change.
+    Signal::iterator().for_each(|number| handle(number, SigHandler::SigDfl));
+    // A file that grows beyond its limit is an error of the call that writes it, as on a full disk, and no signal.
+    handle(Signal::SIGXFSZ, SigHandler::SigIgn);
 }
 
 fn resources(limits: ResourceLimits, identity: Identity) -> Vec<(Resource, u64)> {

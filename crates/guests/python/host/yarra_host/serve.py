@@ -56,6 +56,9 @@ class Forbidden:
     def __init__(self, name):
         self._name = name
 
+    def close(self):
+        """Does nothing: `multiprocessing` closes standard input in every process that it starts."""
+
     def __getattr__(self, name):
         raise RuntimeError("agents may not use %s" % self._name)
 
@@ -190,12 +193,25 @@ def find_class(config, interface, found):
         fitting = [
             value
             for value in vars(module).values()
-            if isinstance(value, type) and callable(getattr(value, "action", None))
+            if isinstance(value, type) and callable(getattr(value, "action", None)) and not is_referees(value)
         ]
         if config["class"] or len(fitting) != 1:
             names = ", ".join(sorted(value.__name__ for value in fitting)) or "no class with an action method"
             raise ImportError("no class %s in package %s, which has %s" % (name, config["package"], names))
-    # It need not be a class: the official referees only call it.
-    names = getattr(fitting[0], "__module__", config["package"]), getattr(fitting[0], "__name__", name)
     found += fitting
-    return {"ok": ":".join(map(words, names))}
+    return {"ok": full_name(fitting[0], config["package"], name)}
+
+
+def is_referees(value):
+    """Whether a class is the referee's own, as agents may have by `from referee.game import *`."""
+    return str(value.__module__).partition(".")[0] == "referee"
+
+
+def full_name(value, package, name):
+    """The name of the agent's class, for people."""
+    try:
+        # It need not be a class: the official referees only call it.
+        names = getattr(value, "__module__", package), getattr(value, "__name__", name)
+    except BaseException:
+        names = package, name
+    return ":".join(map(words, names))

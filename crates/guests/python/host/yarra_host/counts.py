@@ -11,7 +11,7 @@ import sys
 import time
 import timeit
 
-SUM, PIECE, PLAY, END = (7.0, 8.0), (3.0, 3.7), (1.0, 3.0), (1.5, 6.0)
+SUM, PIECE, PLAY, END = (7.0, 8.0), (3.0, 3.7), (1.0, 4.0), (1.5, 6.0)
 
 # The operations of each game: module, class, function, the factors, and for short ones an example to measure.
 OPERATIONS = {

@@ -203,9 +203,11 @@ mod tests {
         let top = place.path().join("top");
         create_folder(&top).unwrap();
         let [inner, outer] = ["inner", "outer"].map(|name| top.join(name));
-        create_folder(&inner).unwrap();
-        fs::write(inner.join("file"), "").unwrap();
-        fs::set_permissions(&inner, Permissions::from_mode(0o000)).unwrap();
+        // Within another: only root can move a folder that is closed.
+        let closed = inner.join("closed");
+        fs::create_dir_all(&closed).unwrap();
+        fs::write(closed.join("file"), "").unwrap();
+        fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
         for _ in 0..600 {
             create_folder(&outer).unwrap();
             fs::rename(&inner, outer.join("0123456789abcdef")).unwrap();

@@ -2,40 +2,32 @@
 
 use std::io;
 use std::ops::ControlFlow;
-use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, ExitStatus};
+use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use nix::errno::Errno;
-use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::Signal;
-use yarra_engine::{AgentError, Failure, Fault, RefereeError};
+use yarra_engine::{AgentError, Failure, Fault};
 
 use super::account::{Account, Exceeded, MAX_FULL_PROCESSES, OFF_CLOCK};
 use super::delay::RunDelays;
 use super::meter::{MemoryMeasure, Meter};
-use super::pipe::{Input, Pipe};
+use super::pipes::Pipes;
 use super::waiting::Waiting;
 use crate::Allowance;
 use crate::jail::{Jail, Layer, ResourceLimits, Started};
 
 /// A program in a sandbox, killed with all its processes when dropped.
 ///
-/// The referee waits for it in one place only, [`Process::turn`], which writes what the program takes, reads what it
+/// The referee waits for it in one place only, [`Pipes::turn`], which writes what the program takes, reads what it
 /// prints and checks its limits. Nothing here blocks on the program.
 pub struct Process {
     child: Child,
-    /// Standard input: lines from the referee.
-    input: Input<ChildStdin>,
-    /// Standard output: lines for the referee.
-    replies: Pipe<ChildStdout>,
+    pipes: Pipes,
     /// The number of bytes of replies when the last line was sent.
     n_replies_before: usize,
-    /// Standard error: text for people.
-    output: Pipe<ChildStderr>,
     account: Account,
     /// Its own folder, as it sees it and as its author knows it.
     home: Option<(String, String)>,
@@ -51,16 +43,12 @@ pub struct Process {
 
 /// How often a watch is asked whether to go on.
 const WATCH_INTERVAL: Duration = Duration::from_millis(20);
-/// The resolution of the kernel's `poll`.
-const MIN_WAIT: Duration = Duration::from_millis(1);
 /// The longest line that is accepted.
 const MAX_LINE: usize = 1 << 20;
 /// More output than this in a game is the fault `flood`.
 const MAX_OUTPUT: usize = 10_000_000;
 /// So are more lines for the referee than this in answer to one request.
 const MAX_REPLIES: usize = 10_000_000;
-/// How much of the end of the output is kept, for people.
-const OUTPUT_TAIL: usize = 8 << 10;
 /// Memory beyond the limits of its processes after which the kernel kills a program: its interpreter and its files in
 /// memory are not counted there.
 const SPARE_MEMORY: u64 = 256 << 20;
@@ -93,10 +81,8 @@ impl Process {
             account.count_all_memory();
         }
         Ok(Process {
-            input: Input::new(child.stdin.take().expect("piped"))?,
-            replies: Pipe::new(child.stdout.take().expect("piped"))?,
+            pipes: Pipes::new(&mut child)?,
             n_replies_before: 0,
-            output: Pipe::new(child.stderr.take().expect("piped"))?,
             child,
             account,
             home: None,
@@ -166,9 +152,8 @@ impl Process {
 
     /// The number of bytes that the program has printed.
     pub fn n_output(&mut self) -> usize {
-        self.output.read();
-        self.output.keep_last(OUTPUT_TAIL);
-        self.output.n_bytes
+        self.pipes.read_output();
+        self.pipes.output.n_bytes
     }
 
     /// The number of processes, and of threads in all of them.
@@ -199,13 +184,13 @@ impl Process {
     /// Sends several lines in one write. What the program does not take now is written while its answer is awaited.
     pub fn send_all(&mut self, lines: &[&str]) {
         self.waiting.start_call();
-        self.n_replies_before = self.replies.n_bytes;
-        self.input.add(lines);
+        self.n_replies_before = self.pipes.replies.n_bytes;
+        self.pipes.input.add(lines);
     }
 
     /// Sends a line within the present call: its answer is part of what the call may take.
     pub fn send_within_call(&mut self, line: &str) {
-        self.input.add(&[line]);
+        self.pipes.input.add(&[line]);
     }
 
     /// Waits for a line. A watch that breaks ends the wait.
@@ -234,20 +219,20 @@ impl Process {
             if self.account.meter.interval() <= self.waiting.uncounted() {
                 self.check_all()?;
             }
-            if let Some(line) = self.replies.line() {
+            if let Some(line) = self.pipes.replies.line() {
                 return Ok(Some(line));
             }
-            if MAX_LINE < self.replies.rest().len() {
+            if MAX_LINE < self.pipes.replies.rest().len() {
                 return Err(self.failed(Failure::Protocol, format!("a line of more than {MAX_LINE} bytes")));
             }
-            if self.replies.is_closed || self.input.sink.is_none() {
+            if self.pipes.replies.is_closed || self.pipes.input.sink.is_none() {
                 return Err(self.ended());
             }
             let left = deadline.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return Ok(None);
             }
-            self.turn(left.min(self.account.meter.interval()))?;
+            self.pipes.turn(left.min(self.account.meter.interval()))?;
         }
     }
 
@@ -272,8 +257,8 @@ impl Process {
 
     /// A fault with the end of the output.
     pub fn fault(&mut self, failure: Failure, message: impl Into<String>) -> Fault {
-        self.output.read();
-        let (message, output) = (message.into(), self.output_tail());
+        self.pipes.read_output();
+        let (message, output) = (message.into(), self.pipes.output_tail());
         Fault::new(failure, self.with_known_paths(message)).with_output(self.with_known_paths(output))
     }
 
@@ -282,47 +267,6 @@ impl Process {
         // Python writes the path of a script as it was given, with the working directory before it.
         let text = text.replace(&format!("File \"{inside}./"), &format!("File \"{inside}"));
         text.replace(&format!("File \"{inside}"), &format!("File \"{outside}"))
-    }
-
-    fn output_tail(&self) -> String {
-        let bytes = self.output.rest();
-        let text = String::from_utf8_lossy(&bytes[bytes.len().saturating_sub(OUTPUT_TAIL)..]).into_owned();
-        text.trim_end().to_owned()
-    }
-
-    /// Waits until the program reads or writes, and moves what can be moved.
-    fn turn(&mut self, time: Duration) -> Result<(), RefereeError> {
-        // Even with nothing to write: a program that nobody can talk to any more has left.
-        let wish = if self.input.is_pending() { PollFlags::POLLOUT } else { PollFlags::empty() };
-        let input = self.input.sink.as_ref().map(|sink| PollFd::new(sink.as_fd(), wish));
-        let replies =
-            (!self.replies.is_closed).then(|| PollFd::new(self.replies.source.as_fd(), PollFlags::POLLIN));
-        let output =
-            (!self.output.is_closed).then(|| PollFd::new(self.output.source.as_fd(), PollFlags::POLLIN));
-        let places = [&input, &replies, &output].map(Option::is_some);
-        let mut fds: Vec<PollFd<'_>> = [input, replies, output].into_iter().flatten().collect();
-        match poll(&mut fds, PollTimeout::try_from(time.max(MIN_WAIT)).unwrap_or(PollTimeout::ZERO)) {
-            Ok(_) | Err(Errno::EINTR) => {}
-            Err(error) => return Err(RefereeError::new("wait for the agent", &error.into())),
-        }
-        let mut found = fds.iter().map(|fd| fd.revents().unwrap_or(PollFlags::empty()));
-        let mut next = || found.next().unwrap_or(PollFlags::empty());
-        let [room, reply, output] =
-            places.map(|is_polled| if is_polled { next() } else { PollFlags::empty() });
-        if room.contains(PollFlags::POLLERR) {
-            self.input.sink = None;
-        } else if !room.is_empty() {
-            self.input.write();
-        }
-        let [has_reply, has_output] = [reply, output].map(|found| !found.is_empty());
-        if has_reply {
-            self.replies.read();
-        }
-        if has_output {
-            self.output.read();
-            self.output.keep_last(OUTPUT_TAIL);
-        }
-        Ok(())
     }
 
     /// Checks all limits, those of the wait included.
@@ -344,10 +288,10 @@ impl Process {
 
     /// Checks the limits on what the program uses and prints, and returns the meter's CPU time.
     fn check(&mut self) -> Result<Duration, AgentError> {
-        if MAX_OUTPUT < self.output.n_bytes {
+        if MAX_OUTPUT < self.pipes.output.n_bytes {
             return Err(self.failed(Failure::Flood, format!("more than {MAX_OUTPUT} bytes of output")));
         }
-        if MAX_REPLIES < self.replies.n_bytes - self.n_replies_before {
+        if MAX_REPLIES < self.pipes.replies.n_bytes - self.n_replies_before {
             let message =
                 format!("more than {MAX_REPLIES} bytes on standard output in answer to one request");
             return Err(self.failed(Failure::Flood, message));
@@ -358,13 +302,15 @@ impl Process {
     /// The error for a program that sends nothing any more.
     fn ended(&mut self) -> AgentError {
         let status = self.wait_for_exit();
-        self.output.read();
+        self.pipes.read_output();
         let limit = self.account.allowance.memory.unwrap_or(u64::MAX);
         let (failure, message) = match status {
             _ if limit < self.account.peak() => {
                 (Failure::Memory, "the program ended, out of memory".to_owned())
             }
-            None if self.input.sink.is_none() => (Failure::Exit, "the program closed its input".to_owned()),
+            None if self.pipes.input.sink.is_none() => {
+                (Failure::Exit, "the program closed its input".to_owned())
+            }
             None => (Failure::Exit, "the program closed its output".to_owned()),
             Some(status) => match signal_of(status) {
                 Some(signal) => (Failure::Crash, format!("the program was killed by {signal}")),
@@ -384,8 +330,7 @@ impl Process {
                 return Some(status);
             }
             // A program that prints its last words must not wait for a reader.
-            self.output.read();
-            self.output.keep_last(OUTPUT_TAIL);
+            self.pipes.read_output();
             thread::sleep(Duration::from_millis(2));
         }
         None
@@ -396,7 +341,7 @@ impl Drop for Process {
     /// Kills all processes of the program and waits until they are gone.
     fn drop(&mut self) {
         // A well-behaved program exits at the end of its input, but the referee does not wait for that.
-        self.input.sink = None;
+        self.pipes.input.sink = None;
         let began = Instant::now();
         while let Ok(None) = self.child.try_wait() {
             self.account.meter.kill();

@@ -235,6 +235,7 @@ impl Process {
                 self.check_all()?;
             }
             if let Some(line) = self.replies.line() {
+                self.replies.read_if_stale();
                 return Ok(Some(line));
             }
             if MAX_LINE < self.replies.rest().len() {

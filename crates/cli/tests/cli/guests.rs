@@ -154,7 +154,7 @@ for line in sys.stdin:
     room.write("engine.py", script);
     let match_of = ["match", "infexion", "ugi:python3 ./engine.py", "random", "--games", "1"];
     let answer = room.yarra(&match_of, "");
-    assert!(answer.code == 0 && answer.out.contains("illegal_move: red"), "{}{}", answer.out, answer.err);
+    assert!(answer.code == 0 && answer.out.contains("illegal move: red"), "{}{}", answer.out, answer.err);
 }
 
 /// A shell ignores signals in what it starts in the background. Agents do not inherit that.

@@ -220,6 +220,7 @@ impl Process {
                 self.check_all()?;
             }
             if let Some(line) = self.pipes.replies.line() {
+                self.pipes.replies.read_if_stale();
                 return Ok(Some(line));
             }
             if MAX_LINE < self.pipes.replies.rest().len() {

@@ -6,9 +6,14 @@ use std::time::{Duration, Instant};
 /// and the machine was busy with others.
 #[derive(Debug)]
 pub struct Waiting {
-    /// In the present call.
-    call: Duration,
-    /// In all calls before it.
+    /// Wall-clock time in the present call, counted or not.
+    elapsed: Duration,
+    /// The part of it in which the program computed.
+    computed: Duration,
+    /// The part of it in which the program wanted to compute. The kernel tells it when that is over, so that it may
+    /// concern times before the last count.
+    delayed: Duration,
+    /// What counts of all calls before.
     earlier: Duration,
     /// When it was last counted.
     counted: Instant,
@@ -23,13 +28,13 @@ const MAX_SLOWDOWN: u32 = 20;
 impl Waiting {
     /// Nothing so far.
     pub fn new() -> Waiting {
-        Waiting { call: Duration::ZERO, earlier: Duration::ZERO, counted: Instant::now() }
+        let zero = Duration::ZERO;
+        Waiting { elapsed: zero, computed: zero, delayed: zero, earlier: zero, counted: Instant::now() }
     }
 
     /// A call begins.
     pub fn start_call(&mut self) {
-        self.earlier += self.call;
-        (self.call, self.counted) = (Duration::ZERO, Instant::now());
+        *self = Waiting { earlier: self.in_game(), ..Waiting::new() };
     }
 
     /// Wall-clock time since the last count.
@@ -39,25 +44,32 @@ impl Waiting {
 
     /// Counts the time since the last count, in which the program computed for `cpu` and was delayed for `delay`.
     pub fn count(&mut self, cpu: Duration, delay: Duration) {
-        self.call += what_counts(self.uncounted(), cpu, delay);
+        self.add(self.uncounted(), cpu, delay);
         self.counted = Instant::now();
+    }
+
+    fn add(&mut self, elapsed: Duration, cpu: Duration, delay: Duration) {
+        let elapsed = elapsed.min(MAX_INTERVAL);
+        self.elapsed += elapsed;
+        self.computed += cpu.min(elapsed);
+        // Many tasks may be delayed at the same time, but nothing is saved up for later.
+        self.delayed = (self.delayed + delay).min(self.elapsed);
     }
 
     /// In the present call.
     pub fn in_call(&self) -> Duration {
-        self.call
+        what_counts(self.elapsed, self.computed, self.delayed)
     }
 
     /// In all calls so far.
     pub fn in_game(&self) -> Duration {
-        self.earlier + self.call
+        self.earlier + self.in_call()
     }
 }
 
 /// How much of a time counts. A program can delay itself by many threads, so that the time in which it computed counts
 /// in any case.
 fn what_counts(elapsed: Duration, cpu: Duration, delay: Duration) -> Duration {
-    let elapsed = elapsed.min(MAX_INTERVAL);
     elapsed.saturating_sub(delay).max(cpu.min(elapsed)).max(elapsed / MAX_SLOWDOWN)
 }
 
@@ -65,17 +77,30 @@ fn what_counts(elapsed: Duration, cpu: Duration, delay: Duration) -> Duration {
 mod tests {
     use super::*;
 
+    /// What counts in a call with some counts of elapsed, CPU and delayed milliseconds.
+    fn counted(counts: &[[u64; 3]]) -> u128 {
+        let mut waiting = Waiting::new();
+        for count in counts {
+            let [elapsed, cpu, delay] = count.map(Duration::from_millis);
+            waiting.add(elapsed, cpu, delay);
+        }
+        waiting.in_call().as_millis()
+    }
+
     #[test]
     fn only_waits_for_a_cpu_are_excused() {
-        let counted = |elapsed, cpu, delay| {
-            let [elapsed, cpu, delay] = [elapsed, cpu, delay].map(Duration::from_millis);
-            what_counts(elapsed, cpu, delay).as_millis()
-        };
-        assert_eq!(counted(100, 0, 0), 100, "asleep");
-        assert_eq!(counted(100, 20, 80), 20, "on a busy machine");
-        assert_eq!(counted(100, 200, 80), 100, "delayed by its own threads");
-        assert_eq!(counted(100, 0, 1000), 5, "never at its turn");
-        assert_eq!(counted(10_000, 0, 0), 250, "after a pause of the whole machine");
+        assert_eq!(counted(&[[100, 0, 0]]), 100, "asleep");
+        assert_eq!(counted(&[[100, 20, 80]]), 20, "on a busy machine");
+        assert_eq!(counted(&[[100, 200, 80]]), 100, "delayed by its own threads");
+        assert_eq!(counted(&[[100, 0, 1000]]), 5, "never at its turn");
+        assert_eq!(counted(&[[10_000, 0, 0]]), 250, "after a pause of the whole machine");
+    }
+
+    #[test]
+    fn a_wait_for_a_cpu_is_excused_when_it_is_known() {
+        let [unknown, known] = [[2, 0, 0], [2, 2, 8]];
+        assert_eq!(counted(&[unknown, unknown, unknown, unknown, known]), 2);
+        assert_eq!(counted(&[[10, 0, 1000], [100, 0, 0]]), 100, "nothing is saved up");
     }
 
     #[test]

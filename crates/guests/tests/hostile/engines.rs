@@ -115,6 +115,11 @@ fn floods_end_soon() {
         // Making the lines costs time too, and reading them takes the referee some.
         assert!(matches!(found, Some("flood" | "time" | "silence")), "{line}: {found:?}");
     }
+    // Five million lines, which cost the engine next to nothing.
+    let mut desk = Desk::new();
+    desk.options.call = Some(Duration::from_secs(20));
+    let saved = desk.engine("#!/bin/sh\nexec yes");
+    assert_eq!(verdict(&saved), Some("flood"), "{}", message(&saved));
     let options = "#!/usr/bin/env python3\nimport os\nwhile True: os.write(1, b'option name x type string default y\\n' * 1000)";
     let saved = Desk::new().engine(options);
     assert!(matches!(verdict(&saved), Some("flood" | "silence")), "{}", message(&saved));

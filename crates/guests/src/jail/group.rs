@@ -162,8 +162,9 @@ fn hierarchy(mounts: &str, own: &str, controller: Option<&str>) -> Option<Hierar
 fn sweep(place: &Path) {
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let owner = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split_once('-'));
-        if owner.is_some_and(|(pid, _)| !Path::new("/proc").join(pid).exists()) {
+        let numbers = name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split_once('-'));
+        let owner = numbers.and_then(|(pid, _)| pid.parse::<u32>().ok());
+        if owner.is_some_and(|pid| !Path::new(&format!("/proc/{pid}")).exists()) {
             let _ = fs::remove_dir(entry.path());
         }
     }
@@ -259,6 +260,22 @@ mod tests {
         assert_eq!(find(part, "0::/docker/1/mine\n", None).unwrap(), "/sys/fs/cgroup/mine");
         assert_eq!(find("", "", None), None);
         assert_eq!(find("nonsense\n - \n1 2 - cgroup2\n", "x\n", None), None);
+    }
+
+    #[test]
+    fn groups_of_referees_that_are_gone_are_swept() {
+        let place = tempfile::tempdir().unwrap();
+        let own = format!("yarra-{}-0", std::process::id());
+        for name in ["yarra-4294967295-3", "yarra-mine-1", "yarra-1", "user.slice", &own] {
+            fs::create_dir(place.path().join(name)).unwrap();
+        }
+        sweep(place.path());
+        let mut left: Vec<_> =
+            fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        let mut expected = vec!["user.slice", "yarra-1", "yarra-mine-1", &own];
+        expected.sort_unstable();
+        assert_eq!(left, expected);
     }
 
     #[test]

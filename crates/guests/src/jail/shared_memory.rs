@@ -49,23 +49,49 @@ impl SharedMemory {
             return;
         }
         let used = if self.is_own_user { HashSet::new() } else { used_by_processes() };
-        for (path, _) in added.iter().filter(|(path, _)| !used.contains(path)) {
-            let _ = fs::remove_file(path);
+        let number = |path: &Path| fs::symlink_metadata(path).ok().map(|meta| meta.ino());
+        for (path, _) in &added {
+            if number(path).is_some_and(|number| !used.contains(&number)) {
+                let _ = fs::remove_file(path);
+            }
         }
     }
 }
 
-/// The shared memory that any process of this user has open or mapped.
-fn used_by_processes() -> HashSet<PathBuf> {
+/// The inodes of the shared memory that any process of this user has open or mapped. Names do not tell: the C library
+/// creates a semaphore under another one.
+fn used_by_processes() -> HashSet<u64> {
     let mut used = HashSet::new();
     for process in fs::read_dir("/proc").into_iter().flatten().flatten().map(|entry| entry.path()) {
         let maps = fs::read(process.join("maps")).unwrap_or_default();
         let maps = String::from_utf8_lossy(&maps);
-        let mapped = maps.lines().filter_map(|line| line.find(PLACE).map(|at| PathBuf::from(&line[at..])));
-        used.extend(mapped);
+        let mapped = maps.lines().filter(|line| line.contains(PLACE));
+        // The fifth word is the inode.
+        used.extend(mapped.filter_map(|line| line.split_whitespace().nth(4)?.parse::<u64>().ok()));
         let files = fs::read_dir(process.join("fd")).into_iter().flatten().flatten();
-        let open = files.filter_map(|file| fs::read_link(file.path()).ok());
-        used.extend(open.filter(|path| path.starts_with(Path::new(PLACE))));
+        let open = files.filter(|file| fs::read_link(file.path()).is_ok_and(|path| path.starts_with(PLACE)));
+        used.extend(open.filter_map(|file| Some(fs::metadata(file.path()).ok()?.ino())));
     }
     used
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As `sem_open` does: it fills a file under a first name, gives it the real one and removes the first.
+    #[test]
+    fn shared_memory_in_use_is_known_under_any_name() {
+        let [first, real] = ["first", "real"]
+            .map(|name| Path::new(PLACE).join(format!("yarra-test-{}-{name}", std::process::id())));
+        let Ok(file) = fs::File::create_new(&first) else { return };
+        fs::hard_link(&first, &real).unwrap();
+        fs::remove_file(&first).unwrap();
+        let number = fs::metadata(&real).unwrap().ino();
+        let is_used = used_by_processes().contains(&number);
+        drop(file);
+        let is_used_later = used_by_processes().contains(&number);
+        fs::remove_file(&real).unwrap();
+        assert!(is_used && !is_used_later);
+    }
 }

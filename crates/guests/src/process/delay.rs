@@ -70,7 +70,9 @@ mod tests {
         thread::scope(|scope| {
             scope.spawn(|| {
                 pin();
-                while !is_done.load(Ordering::Relaxed) {}
+                while !is_done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
             });
             scope.spawn(|| {
                 pin();

@@ -128,7 +128,7 @@ impl Account {
         let cpu = self.meter.cpu();
         self.check_time(cpu)?;
         // The kernel keeps the peak, so it can be read later.
-        if MEMORY_INTERVAL <= self.memory_read.elapsed() {
+        if MEMORY_INTERVAL.max(self.meter.pause()) <= self.memory_read.elapsed() {
             self.memory_read = Instant::now();
             let now = self.meter.memory();
             self.check_memory(now)?;

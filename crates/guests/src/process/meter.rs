@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 use super::delay::RunDelays;
-use super::spent::{Reading, Spent};
+use super::spent::{Spent, nanos};
 use super::task::{Task, ignores_children, sizes};
 use crate::jail::Group;
 
@@ -28,8 +28,9 @@ pub struct Meter {
     scan_time: Duration,
     /// Whether there was ever more than one thread.
     has_helpers: bool,
-    /// The sums of CPU time, without a group.
+    /// CPU time of ended processes, without a group, and those that ended before the last scan.
     spent: Spent,
+    gone: Vec<(Pid, Duration)>,
     /// The last reading of CPU time, and when it was made or the program was resumed; `None` while it is suspended.
     cpu: Duration,
     read_at: Option<Instant>,
@@ -79,6 +80,8 @@ const SCAN_INTERVAL: Duration = Duration::from_millis(3);
 const READ_INTERVAL: Duration = Duration::from_millis(20);
 /// The same if it has several processes and no control group: short-lived ones must be seen.
 const QUICK_READ_INTERVAL: Duration = Duration::from_millis(2);
+/// The longest time without a reading, however many processes there are.
+const MAX_PAUSE: Duration = Duration::from_millis(100);
 
 impl Meter {
     /// A meter for what the process `first` starts, below `n_supervisors` supervisors including itself.
@@ -93,6 +96,7 @@ impl Meter {
             scan_time: Duration::ZERO,
             has_helpers: false,
             spent: Spent::default(),
+            gone: Vec::new(),
             cpu: Duration::ZERO,
             read_at: Some(Instant::now()),
             ignores_children: false,
@@ -113,10 +117,7 @@ impl Meter {
     }
 
     fn sum_of_clocks(&mut self) -> Duration {
-        let reading = |task: &Task, clock| Reading { pid: task.pid, clock, ended: task.ended_children() };
-        let supervisor = self.supervisors.last().map(|task| reading(task, Duration::ZERO));
-        let programs = self.programs.iter().map(|task| reading(task, task.clock()));
-        let cpu = self.spent.update(&supervisor.into_iter().chain(programs).collect::<Vec<_>>());
+        let cpu = self.programs.iter_mut().map(Task::used).sum::<Duration>() + self.spent.total();
         let now = Instant::now();
         let elapsed = self.read_at.map_or(Duration::ZERO, |before| now - before);
         self.read_at = self.read_at.map(|_| now);
@@ -132,10 +133,15 @@ impl Meter {
     /// How soon the tree should be read again.
     pub fn interval(&self) -> Duration {
         match self.has_helpers && self.group.is_none() {
-            // Reading many processes takes long.
-            true => READ_INTERVAL.min(QUICK_READ_INTERVAL.max(10 * self.scan_time)),
-            false => READ_INTERVAL,
+            true => QUICK_READ_INTERVAL.max(self.pause()),
+            false => READ_INTERVAL.max(self.pause()),
         }
+    }
+
+    /// How long to leave the tree alone after a reading. Reading many processes takes long, and the referee has other
+    /// things to do.
+    pub fn pause(&self) -> Duration {
+        MAX_PAUSE.min(20 * self.scan_time)
     }
 
     /// Memory of the processes of the last scan.
@@ -231,7 +237,8 @@ impl Meter {
     /// Finds the present processes, unless the last scan is recent. A process that is missed is found at the next
     /// call, and what it has used by then is counted.
     fn scan_if_stale(&mut self) {
-        if self.scanned.is_none_or(|scanned| SCAN_INTERVAL < scanned.elapsed()) {
+        let interval = SCAN_INTERVAL.max(self.pause());
+        if self.scanned.is_none_or(|scanned| interval < scanned.elapsed()) {
             self.scan();
         }
     }
@@ -244,7 +251,8 @@ impl Meter {
             let Some(&next) = last.children().first() else { return };
             self.supervisors.push(Task::new(next, true));
         }
-        let mut found = self.supervisors[self.supervisors.len() - 1].children();
+        let idx = self.supervisors.len() - 1;
+        let mut found = self.supervisors[idx].ended_and_children();
         let mut next = 0;
         while let Some(&pid) = found.get(next) {
             let idx = self.programs.iter().position(|program| program.pid == pid);
@@ -252,13 +260,25 @@ impl Meter {
                 self.programs.push(Task::new(pid, self.programs.is_empty()));
                 self.programs.len() - 1
             });
-            let program = &self.programs[idx];
+            let program = &mut self.programs[idx];
             self.has_helpers |= 0 < next || !program.has_one_thread();
-            found.extend(program.children());
+            found.extend(program.ended_and_children());
             next += 1;
         }
-        self.programs.retain(|program| found.contains(&program.pid));
+        self.count_ended(&found);
         self.scanned = (!self.programs.is_empty()).then(Instant::now);
         self.scan_time = began.elapsed();
+    }
+
+    /// Drops the processes that are not among those found.
+    fn count_ended(&mut self, found: &[Pid]) {
+        let returned = self.gone.iter().filter(|(pid, _)| found.contains(pid));
+        let returned: Duration = returned.map(|(_, used)| *used).sum();
+        let gone = self.programs.extract_if(.., |program| !found.contains(&program.pid));
+        self.gone = gone.map(|mut program| (program.pid, program.used())).collect();
+        let gone: Duration = self.gone.iter().map(|(_, used)| *used).sum();
+        let sums = self.supervisors.last().into_iter().chain(&self.programs).map(Task::ended);
+        let sums: Vec<Duration> = sums.filter(|sum| !sum.is_zero()).collect();
+        self.spent.scan(nanos(gone) - nanos(returned), sums.iter().sum(), sums.len());
     }
 }

@@ -1,31 +1,19 @@
-//! CPU time of a process tree, from the clocks of its processes.
+//! CPU time of processes that have ended.
 //!
 //! The kernel adds the time of an ended process to its parent's sum of ended children, but only if the parent waits for
-//! it. A parent that ignores `SIGCHLD` does not, and the time vanishes.
+//! it. If the parent ignores `SIGCHLD`, the time vanishes.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
-use nix::unistd::Pid;
-
-/// What is known about one process.
-#[derive(Clone, Copy, Debug)]
-pub struct Reading {
-    /// The process.
-    pub pid: Pid,
-    /// Its own CPU time, to the nanosecond; that of a supervisor does not count.
-    pub clock: Duration,
-    /// CPU time of its ended descendants that were waited for, in units of [`TICK`].
-    pub ended: Duration,
-}
-
-/// The sums up to the last reading.
+/// CPU time of a tree's ended processes, from scans of those that exist.
 #[derive(Debug, Default)]
 pub struct Spent {
-    clocks: HashMap<Pid, Duration>,
+    /// The sum of ended children of all existing processes.
     ended: Duration,
-    /// CPU time of processes that have ended, less what their parents' sums have risen by, in nanoseconds.
+    /// CPU time of processes that are gone, less what the sum has risen by, in nanoseconds.
     balance: i64,
+    /// How much of it was too much at the last scan.
+    excess: i64,
     /// CPU time that nobody waited for.
     lost: Duration,
 }
@@ -34,22 +22,27 @@ pub struct Spent {
 pub const TICK: Duration = Duration::from_millis(10);
 
 impl Spent {
-    /// CPU time of all processes, ended ones included, with a reading of all that exist.
-    pub fn update(&mut self, readings: &[Reading]) -> Duration {
-        let clocks: HashMap<Pid, Duration> =
-            readings.iter().map(|reading| (reading.pid, reading.clock)).collect();
-        let vanished = self.clocks.iter().filter(|(pid, _)| !clocks.contains_key(pid));
-        let vanished: Duration = vanished.map(|(_, clock)| *clock).sum();
-        let ended = readings.iter().map(|reading| reading.ended).sum();
-        self.balance += nanos(vanished) + nanos(self.ended) - nanos(ended);
-        (self.clocks, self.ended) = (clocks, ended);
+    /// Counts a scan. Since the last one, processes are `gone` with that much CPU time; below 0, some have come back,
+    /// because they changed their parent during the last scan. `ended` is the present sum of ended children, which
+    /// consists of `n_sums` numbers other than 0. It was read before the lists of children.
+    pub fn scan(&mut self, gone: i64, ended: Duration, n_sums: usize) {
+        self.balance += gone + nanos(self.ended) - nanos(ended);
+        self.ended = ended;
         // A sum is cut to ticks, once for user and once for system time. The errors do not add up, because the kernel
         // itself counts in nanoseconds. Below the range are processes that were never seen but waited for.
-        let n_parents = readings.iter().filter(|reading| !reading.ended.is_zero()).count();
-        let range = nanos(2 * TICK) * (1 + n_parents as i64);
-        self.lost += Duration::from_nanos((self.balance - range).max(0) as u64);
-        self.balance = self.balance.clamp(-range, range);
-        self.clocks.values().sum::<Duration>() + self.ended + self.lost
+        let range = nanos(2 * TICK) * (1 + n_sums as i64);
+        self.balance = self.balance.max(-range);
+        // A process may have been waited for after its parent's sum was read. Then it is in the next one.
+        let excess = (self.balance - range).max(0);
+        let lost = excess.min(self.excess);
+        self.balance -= lost;
+        self.excess = excess - lost;
+        self.lost += Duration::from_nanos(lost as u64);
+    }
+
+    /// CPU time of all processes that have ended.
+    pub fn total(&self) -> Duration {
+        self.ended + self.lost
     }
 
     /// Whether the time of a process has vanished.
@@ -63,7 +56,8 @@ impl Spent {
     }
 }
 
-fn nanos(time: Duration) -> i64 {
+/// A time in nanoseconds, for differences.
+pub fn nanos(time: Duration) -> i64 {
     i64::try_from(time.as_nanos()).unwrap_or(i64::MAX / 4)
 }
 
@@ -71,33 +65,30 @@ fn nanos(time: Duration) -> i64 {
 mod tests {
     use super::*;
 
-    fn total(spent: &mut Spent, readings: &[(i32, u64, u64)]) -> u128 {
-        let readings = readings.iter().map(|&(pid, clock, ended)| Reading {
-            pid: Pid::from_raw(pid),
-            clock: Duration::from_millis(clock),
-            ended: Duration::from_millis(ended),
-        });
-        spent.update(&readings.collect::<Vec<_>>()).as_millis()
+    /// The total in milliseconds after scans with `gone` and `ended` in milliseconds.
+    fn total(spent: &mut Spent, scans: &[(i64, u64)]) -> u128 {
+        for &(gone, ended) in scans {
+            spent.scan(gone * 1_000_000, Duration::from_millis(ended), usize::from(0 < ended));
+        }
+        spent.total().as_millis()
     }
 
     #[test]
     fn children_that_are_waited_for_count_once() {
         let mut spent = Spent::default();
-        assert_eq!(total(&mut spent, &[(1, 100, 0), (2, 15, 0)]), 115);
-        // Ten milliseconds more until its end, and cut to ticks.
-        assert_eq!(total(&mut spent, &[(1, 100, 20)]), 120);
+        // More until its end than was seen, and cut to ticks.
+        assert_eq!(total(&mut spent, &[(0, 0), (315, 320), (0, 320)]), 320);
+        // The sum was read before it was waited for.
+        assert_eq!(total(&mut spent, &[(500, 320), (0, 820), (0, 820)]), 820);
         // One that was never seen.
-        assert_eq!(total(&mut spent, &[(1, 100, 520)]), 620);
+        assert_eq!(total(&mut spent, &[(0, 1320), (0, 1320)]), 1320);
         assert!(!spent.has_lost());
     }
 
     #[test]
     fn short_children_that_nobody_waits_for_add_up() {
         let mut spent = Spent::default();
-        for pid in 2..1002 {
-            total(&mut spent, &[(1, 0, 0), (pid, 15, 0)]);
-        }
-        let found = total(&mut spent, &[(1, 0, 0)]);
+        let found = total(&mut spent, &[(15, 0); 1000]);
         assert!((14_900..=15_000).contains(&found), "{found}");
         assert!(spent.has_lost());
     }
@@ -105,14 +96,15 @@ mod tests {
     #[test]
     fn a_child_takes_its_own_children_with_it() {
         let mut spent = Spent::default();
-        total(&mut spent, &[(1, 10, 0), (2, 100, 0), (3, 1000, 0)]);
-        assert_eq!(total(&mut spent, &[(1, 10, 0), (2, 100, 1000)]), 1110);
-        // Waited for.
-        assert_eq!(total(&mut spent, &[(1, 10, 1100)]), 1110);
-        // Not waited for.
-        total(&mut spent, &[(1, 10, 1100), (4, 100, 0), (5, 1000, 0)]);
-        total(&mut spent, &[(1, 10, 1100), (4, 100, 1000)]);
-        let found = total(&mut spent, &[(1, 10, 1100)]);
-        assert!((2150..=2210).contains(&found), "{found}");
+        // Waited for by its own parent: its 100 and the 1000 of its children.
+        assert_eq!(total(&mut spent, &[(1000, 1000), (100, 0), (0, 1100), (0, 1100)]), 1100);
+        let found = total(&mut spent, &[(1000, 2100), (100, 1100), (0, 1100), (0, 1100)]);
+        assert!((2140..=2200).contains(&found), "{found}");
+    }
+
+    #[test]
+    fn a_process_that_was_missed_once_is_not_lost() {
+        let mut spent = Spent::default();
+        assert_eq!(total(&mut spent, &[(700, 0), (-700, 0), (0, 0), (0, 0)]), 0);
     }
 }

@@ -15,6 +15,10 @@ pub struct Task {
     /// Its ID.
     pub pid: Pid,
     clock: Option<ClockId>,
+    /// The last reading of its clock.
+    used: Duration,
+    /// CPU time of its ended descendants that were waited for, at the last reading.
+    ended: Duration,
     children: ProcFile,
     stat: ProcFile,
     status: ProcFile,
@@ -33,12 +37,14 @@ impl Task {
     pub fn new(pid: Pid, is_kept_open: bool) -> Task {
         let open = |name: &str| {
             let path = format!("/proc/{pid}/{name}");
-            let file = File::open(&path).ok().filter(|_| is_kept_open);
+            let file = if is_kept_open { File::open(&path).ok() } else { None };
             ProcFile { path, file }
         };
         Task {
             pid,
             clock: clock_getcpuclockid(pid).ok(),
+            used: Duration::ZERO,
+            ended: Duration::ZERO,
             children: open(&format!("task/{pid}/children")),
             stat: open("stat"),
             status: open("status"),
@@ -68,19 +74,26 @@ impl Task {
         fs::read_dir(format!("/proc/{}/task", self.pid)).map_or(0, Iterator::count)
     }
 
-    /// CPU time of all threads, ended ones included, to the nanosecond.
-    pub fn clock(&self) -> Duration {
-        let time = self.clock.and_then(|clock| clock.now().ok());
-        time.map_or(Duration::ZERO, Duration::from)
+    /// CPU time of all threads, ended ones included, to the nanosecond. Of a process that is gone, it is the last one.
+    pub fn used(&mut self) -> Duration {
+        let now = self.clock.and_then(|clock| clock.now().ok()).map_or(Duration::ZERO, Duration::from);
+        self.used = self.used.max(now);
+        self.used
     }
 
-    /// CPU time of ended descendants that were waited for.
-    pub fn ended_children(&self) -> Duration {
+    /// CPU time of ended descendants that were waited for, at the last [`Task::ended_and_children`].
+    pub fn ended(&self) -> Duration {
+        self.ended
+    }
+
+    /// Reads the CPU time of ended descendants, then its children: none is in both.
+    pub fn ended_and_children(&mut self) -> Vec<Pid> {
         let text = self.stat.text();
         // The name in parentheses may contain anything.
         let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
         let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok());
-        TICK * u32::try_from(ticks.sum::<u64>()).unwrap_or(u32::MAX)
+        self.ended = TICK * u32::try_from(ticks.sum::<u64>()).unwrap_or(u32::MAX);
+        self.children()
     }
 
     /// The present `status`, for [`sizes`] and [`ignores_children`].

@@ -24,6 +24,7 @@ pub mod export;
 mod host;
 pub mod jail;
 mod packages;
+mod proc;
 mod process;
 mod python;
 mod usage;

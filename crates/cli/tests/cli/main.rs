@@ -10,6 +10,8 @@ mod export_agent;
 mod faults;
 mod guests;
 mod hostile;
+#[cfg(target_os = "linux")]
+mod machines;
 mod matches;
 mod mistakes;
 mod overwriting;

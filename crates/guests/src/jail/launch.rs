@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use super::group::{self, Group};
 use super::identity::{self, Identity};
 use super::supervisor::{Guard, Quota, continue_in_child, hide_origin};
 use super::{Layer, Layers, ResourceLimits, View, in_words};
+use crate::proc::n_threads;
 
 /// All that a child process needs to enter its sandbox, prepared before the fork.
 pub(super) struct Plan {
@@ -193,18 +195,16 @@ fn resources(limits: ResourceLimits, identity: Identity) -> Vec<(Resource, u64)>
 
 /// The number of processes and threads of a user.
 fn n_tasks_of(user: Uid) -> u64 {
-    use std::os::unix::fs::MetadataExt;
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let tasks = processes.filter_map(|process| std::fs::metadata(process.path().join("task")).ok());
-    // Every thread is a subfolder and adds one link.
-    tasks.filter(|meta| meta.uid() == user.as_raw()).map(|meta| meta.nlink().saturating_sub(2)).sum()
+    tasks.filter(|meta| meta.uid() == user.as_raw()).map(|meta| n_threads(&meta)).sum()
 }
 
 /// A part of entering a sandbox, to say which one failed.
 ///
 /// A child can only report a number to its parent; the step is encoded in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+pub(super) enum Step {
     UserNamespace = 1,
     Namespaces,
     Files,
@@ -249,6 +249,11 @@ impl Step {
             io::Error::from_raw_os_error(self as i32 * PER_STEP + number)
         })
     }
+
+    /// An error of this step in words.
+    pub fn explain(self, error: io::Error) -> io::Error {
+        in_words(error, format_args!("the sandbox cannot set up {}", self.name()))
+    }
 }
 
 /// An error of [`Plan::enter`] in words; any other error as it is.
@@ -258,17 +263,7 @@ pub(super) fn explain(error: io::Error) -> io::Error {
         return error;
     };
     let cause = io::Error::from_raw_os_error(number % PER_STEP);
-    in_words(cause, format_args!("the sandbox cannot set up {}", step.name()))
-}
-
-/// An error of [`Plan::new`] in words.
-pub(super) fn explain_preparation(error: io::Error) -> io::Error {
-    in_words(error, format_args!("the sandbox cannot set up {}", Step::Files.name()))
-}
-
-/// An error of a new control group in words.
-pub(super) fn explain_group(error: io::Error) -> io::Error {
-    in_words(error, format_args!("the sandbox cannot set up {}", Step::Group.name()))
+    step.explain(cause)
 }
 
 #[cfg(test)]

@@ -31,6 +31,7 @@ use nix::libc;
 
 pub use folders::Folder;
 pub use group::{Group, Groups};
+use launch::Step;
 pub(crate) use launch::prepare_referee;
 pub use layers::{Layer, Layers};
 pub use view::{HOME, View};
@@ -112,9 +113,9 @@ impl Jail {
         command.args(args).env_clear().envs(self.environment());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let group = self.layers.groups().ok().map(|groups| groups.create(limits.total_memory)).transpose();
-        let group = group.map_err(launch::explain_group)?;
+        let group = group.map_err(|error| Step::Group.explain(error))?;
         let plan = launch::Plan::new(&self.layers, &self.view, limits, group.as_ref())
-            .map_err(launch::explain_preparation)?;
+            .map_err(|error| Step::Files.explain(error))?;
         #[expect(unsafe_code, reason = "the child enters its sandbox between fork and exec")]
         // SAFETY: Between fork and exec only this thread exists. The plan makes system calls and allocates. It takes
         // no lock that another thread could have held: `fork` resets those of the allocator.

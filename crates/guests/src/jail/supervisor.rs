@@ -19,6 +19,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::{self, ForkResult, Pid, Uid};
 
 use super::shared_memory::SharedMemory;
+use crate::proc::{children_of, stat_numbers};
 
 /// What a supervisor must know if there is no PID namespace.
 pub struct Guard {
@@ -71,11 +72,7 @@ pub fn continue_in_child(guard: Option<&Guard>) -> io::Result<()> {
 
 /// Hides the referee's arguments and environment, of which its forks have a copy: they name the opponent and the seed.
 pub fn hide_origin() -> io::Result<()> {
-    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name in parentheses may contain anything.
-    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
-    let bounds: Vec<u64> =
-        fields.split_whitespace().skip(45).take(4).filter_map(|word| word.parse().ok()).collect();
+    let bounds = stat_numbers(&fs::read_to_string("/proc/self/stat").unwrap_or_default(), 45, 4);
     if let (Ok(memory), &[args, args_end, variables, variables_end]) =
         (fs::OpenOptions::new().write(true).open("/proc/self/mem"), &bounds[..])
     {
@@ -232,26 +229,14 @@ fn unlinked_bytes() -> u64 {
 
 /// All processes of the program.
 fn descendants() -> Vec<Pid> {
-    let mut found = children();
+    // With the orphans that it has adopted.
+    let mut found = children_of(unistd::getpid());
     let mut next = 0;
     while let Some(&pid) = found.get(next) {
         found.extend(children_of(pid));
         next += 1;
     }
     found
-}
-
-/// The children of this process, adopted ones included.
-fn children() -> Vec<Pid> {
-    children_of(unistd::getpid())
-}
-
-fn children_of(pid: Pid) -> Vec<Pid> {
-    let tasks = fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let texts = tasks.map(|task| fs::read_to_string(task.path().join("children")).unwrap_or_default());
-    let pids =
-        |text: String| text.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<_>>();
-    texts.flat_map(pids).map(Pid::from_raw).collect()
 }
 
 /// Acts in a process of another user, if one is given: it alone may act on all processes of that user.

@@ -179,7 +179,7 @@ impl Meter {
     /// The number of processes, and of threads in all of them.
     pub fn n_tasks(&mut self) -> (usize, usize) {
         self.scan();
-        (self.programs.len(), self.programs.iter().map(Task::n_threads).sum())
+        (self.programs.len(), self.programs.iter().map(Task::n_threads).sum::<u64>() as usize)
     }
 
     /// Whether the program has ever had threads or processes beside its first one, which can work while that one

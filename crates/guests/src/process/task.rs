@@ -1,13 +1,14 @@
 //! A process of a tree, as `/proc` shows it.
 
 use std::fs::{self, File};
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use nix::time::{ClockId, clock_getcpuclockid};
 use nix::unistd::Pid;
 
 use super::spent::TICK;
+use crate::proc::{children_of, n_threads, pids, stat_numbers};
 
 /// A process.
 #[derive(Debug)]
@@ -53,25 +54,17 @@ impl Task {
 
     /// Its children.
     pub fn children(&self) -> Vec<Pid> {
-        let text = match self.has_one_thread() {
-            true => self.children.text(),
-            false => {
-                let tasks = fs::read_dir(format!("/proc/{}/task", self.pid)).into_iter().flatten().flatten();
-                let of_task = |task: fs::DirEntry| fs::read_to_string(task.path().join("children"));
-                tasks.map(|task| of_task(task).unwrap_or_default()).collect::<Vec<_>>().join(" ")
-            }
-        };
-        text.split_whitespace().filter_map(|word| word.parse().ok()).map(Pid::from_raw).collect()
+        if self.has_one_thread() { pids(&self.children.text()) } else { children_of(self.pid) }
     }
 
-    /// Every thread is a subfolder of `task` and adds one link to it.
+    /// Whether it has a single thread; not if it is gone.
     pub fn has_one_thread(&self) -> bool {
-        fs::metadata(format!("/proc/{}/task", self.pid)).is_ok_and(|meta| meta.nlink() == 3)
+        self.n_threads() == 1
     }
 
     /// The number of its threads.
-    pub fn n_threads(&self) -> usize {
-        fs::read_dir(format!("/proc/{}/task", self.pid)).map_or(0, Iterator::count)
+    pub fn n_threads(&self) -> u64 {
+        fs::metadata(format!("/proc/{}/task", self.pid)).as_ref().map_or(0, n_threads)
     }
 
     /// CPU time of all threads, ended ones included, to the nanosecond. Of a process that is gone, it is the last one.
@@ -88,11 +81,8 @@ impl Task {
 
     /// Reads the CPU time of ended descendants, then its children: none is in both.
     pub fn ended_and_children(&mut self) -> Vec<Pid> {
-        let text = self.stat.text();
-        // The name in parentheses may contain anything.
-        let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
-        let ticks = fields.split_whitespace().skip(13).take(2).filter_map(|word| word.parse::<u64>().ok());
-        self.ended = TICK * u32::try_from(ticks.sum::<u64>()).unwrap_or(u32::MAX);
+        let n_ticks = stat_numbers(&self.stat.text(), 13, 2).iter().sum::<u64>();
+        self.ended = TICK * u32::try_from(n_ticks).unwrap_or(u32::MAX);
         self.children()
     }
 

@@ -351,7 +351,7 @@ fn weights_by_hand_say_what_seemed_right_first() {
     // beside it loses 10 and 20 of its 115. Reach is worth 3 a cell, the turn 60.
     let pos =
         Infexion::read("......./......./......./..r1b3.../......./......./....... r 2").expect("a position");
-    let by_hand = Reach::new(&HAND);
+    let by_hand = Reach::new(HAND);
     let value = by_hand.value(&by_hand.root(&pos), &pos);
     assert_eq!(value, Score(60 + (115 - 30 + 3 * 6) - (315 - 195 + 3 * 18)));
 }

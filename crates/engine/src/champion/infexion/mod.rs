@@ -35,7 +35,7 @@ pub const OPTIONS: &[OptionInfo] =
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
-    let weights = if are_weights_fitted(settings) { &FITTED } else { &HAND };
+    let weights = if are_weights_fitted(settings) { FITTED } else { HAND };
     let options = PvsOptions::read(settings);
     Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach(weights), options)))
 }
@@ -43,18 +43,18 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
 /// Evaluates by reach: a stack is attacked if the opponent's stacks can spread to it, and defended if the player's own
 /// can.
 #[derive(Clone, Copy, Debug)]
-pub struct Reach(&'static Weights<N_FEATURES>);
+pub struct Reach(Weights<N_FEATURES>);
 
 impl Reach {
     /// With some weights.
-    pub fn new(weights: &'static Weights<N_FEATURES>) -> Reach {
+    pub fn new(weights: Weights<N_FEATURES>) -> Reach {
         Reach(weights)
     }
 }
 
 impl Default for Reach {
     fn default() -> Reach {
-        Reach(&FITTED)
+        Reach(FITTED)
     }
 }
 

@@ -1,0 +1,4 @@
+//! Recipe `nnue`.
+
+pub mod games;
+pub mod play;

@@ -5,9 +5,12 @@
 //! training against named opponents.
 
 pub mod ladder;
+pub mod nnue;
 pub mod parallel;
 mod recipes;
+pub mod regression;
 pub mod run;
+pub mod selfplay;
 
 pub use recipes::{RECIPES, recipe};
 pub use run::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};

@@ -81,7 +81,7 @@ pub fn fit_few(samples: &[Sample]) -> Vec<f64> {
 }
 
 /// Solves linear equations by Gaussian elimination. The last number of each row is the right-hand side.
-fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+pub(crate) fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rows.len();
     for i in 0..n {
         let pivot = rows[i].clone();

@@ -1,4 +1,5 @@
 //! Recipe `nnue`.
 
+pub mod counts;
 pub mod games;
 pub mod play;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use fastrand::Rng;
 use yarra_engine::{Agent, AgentError, Limits, Score};
-use yarra_games::{Player, Position, Record};
+use yarra_games::{Player, Position, Record, mixed};
 
 use super::games::{PlayedGame, kept_score};
 use crate::selfplay::self_play;
@@ -85,11 +85,7 @@ impl Verdict {
     }
 }
 
-/// The seed of a game by those of its run and round and its number.
-pub fn seed_of(seed: u64, round: u64, index: u64) -> u64 {
-    let mut rng = Rng::with_seed(seed);
-    for n in [round, index] {
-        rng = Rng::with_seed(rng.u64(..) ^ n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    }
-    rng.u64(..)
+/// The generator of a game by its round's seed and its number.
+pub fn generator(seed: u64, index: u64) -> Rng {
+    Rng::with_seed(mixed(seed, index))
 }

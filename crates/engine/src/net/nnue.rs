@@ -82,27 +82,28 @@ impl Nnue {
     pub fn updated(&self, sums: &Sums, gone: &[u16], come: &[u16]) -> Sums {
         let mut updated = Sums([0; N_HIDDEN]);
         let mut first = 0;
-        // A register at a time, through all inputs: loops over whole rows would store and load it for each.
+        // A register at a time, through all inputs: loops over whole rows would store and load it for each. Plain loops,
+        // since copies of slices are calls.
         while first < N_HIDDEN {
             let mut lanes = [0; LANES];
-            lanes.copy_from_slice(&sums.0[first..first + LANES]);
-            let mut idx = 0;
-            while idx < gone.len() {
-                let weights = &self.inputs[usize::from(gone[idx])].0[first..first + LANES];
-                for lane in 0..LANES {
-                    lanes[lane] -= weights[lane];
-                }
-                idx += 1;
+            for lane in 0..LANES {
+                lanes[lane] = sums.0[first + lane];
             }
-            let mut idx = 0;
-            while idx < come.len() {
-                let weights = &self.inputs[usize::from(come[idx])].0[first..first + LANES];
+            for &input in gone {
+                let weights = &self.inputs[input as usize].0;
                 for lane in 0..LANES {
-                    lanes[lane] += weights[lane];
+                    lanes[lane] -= weights[first + lane];
                 }
-                idx += 1;
             }
-            updated.0[first..first + LANES].copy_from_slice(&lanes);
+            for &input in come {
+                let weights = &self.inputs[input as usize].0;
+                for lane in 0..LANES {
+                    lanes[lane] += weights[first + lane];
+                }
+            }
+            for lane in 0..LANES {
+                updated.0[first + lane] = lanes[lane];
+            }
             first += LANES;
         }
         updated

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use yarra_engine::net::NetFile;
 use yarra_engine::{OptionInfo, Settings, Stop};
-use yarra_learn::run::{Length, Outcome, Runner, Saved};
+use yarra_learn::run::{Length, Outcome, Runner, Saved, View};
 use yarra_learn::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};
 
 const INFO: RecipeInfo = RecipeInfo {
@@ -18,6 +18,7 @@ const INFO: RecipeInfo = RecipeInfo {
     options: &[OptionInfo::count("step", "1", "what is added")],
     begin,
     estimate: |_, _, _| Estimate::default(),
+    view: |_, _| Ok(View::default()),
 };
 
 struct Toy {

@@ -92,7 +92,7 @@ fn plan(length: Length) -> Plan {
 }
 
 fn run(path: &Path, plan: Plan) -> Result<Outcome, RunError> {
-    Runner::begin(path, plan, &INFO)?.run(1, &Stop::new(), &|_| {})
+    Runner::begin(path, plan, &INFO)?.run(1, &Stop::new(), &|_| {}, &mut |_| {})
 }
 
 /// The files of a run but the log, which has times.
@@ -163,5 +163,5 @@ fn a_run_by_the_clock_ends() {
     let stop = Stop::new();
     stop.raise();
     let mut runner = Runner::begin(&path, plan(Length::Minutes(1e9)), &INFO).expect("the run");
-    assert_eq!(runner.run(1, &stop, &|_| {}), Ok(Outcome::Stopped));
+    assert_eq!(runner.run(1, &stop, &|_| {}, &mut |_| {}), Ok(Outcome::Stopped));
 }

@@ -18,7 +18,7 @@ use yarra_files::FileError;
 use yarra_games::{Move, Position};
 
 pub use dir::{RunDir, Saved};
-pub use drive::{News, Outcome, Runner};
+pub use drive::{Outcome, Runner, Working};
 pub use plan::{Length, Plan};
 
 use crate::ladder::Rung;

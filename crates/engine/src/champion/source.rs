@@ -36,6 +36,17 @@ pub enum Source {
 }
 
 impl Source {
+    /// The weights that settings ask for in a game whose evaluation has no net: a file for the net has weights too.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is for another game.
+    pub fn without_net(settings: &Settings, game: &str) -> Result<Source, SpecError> {
+        match NetSource::read(settings, game)? {
+            NetSource::File(file) => Ok(Source::File(file)),
+            NetSource::Off | NetSource::On => Source::read(settings, game),
+        }
+    }
+
     /// The weights that settings ask for.
     ///
     /// # Errors
@@ -88,19 +99,6 @@ impl NetSource {
             "off" => Ok(NetSource::Off),
             "on" => Ok(NetSource::On),
             path => open("net", path, game).map(NetSource::File),
-        }
-    }
-
-    /// For a game whose evaluation has no net.
-    ///
-    /// # Errors
-    /// If there is a file, or one that cannot be read.
-    pub fn refuse(settings: &Settings, game: &str) -> Result<(), SpecError> {
-        match NetSource::read(settings, game)? {
-            NetSource::File(_) => {
-                Err(SpecError::new(format!("net: the champion of {game} plays with weights alone")))
-            }
-            NetSource::Off | NetSource::On => Ok(()),
         }
     }
 }

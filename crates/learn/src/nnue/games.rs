@@ -27,6 +27,11 @@ pub fn kept_score(score: i32) -> i16 {
 }
 
 impl PlayedGame {
+    /// The number of positions that have a score.
+    pub fn n_scores(&self) -> usize {
+        self.moves.iter().filter(|(_, score)| score.is_some()).count()
+    }
+
     /// Calls `visit` with each position that has a score, the score, and the result for the player to move: 1 for a win,
     /// 0.5 for a draw.
     pub fn visit(&self, start: &dyn Position, mut visit: impl FnMut(&dyn Position, i16, f32)) {

@@ -105,6 +105,15 @@ impl Samples {
         });
     }
 
+    /// The mean loss of the search's own scores.
+    pub fn search_loss(&self) -> f64 {
+        let loss = |(&target, &p): (&f32, &f32)| {
+            let (target, p) = (f64::from(target), f64::from(p).clamp(1e-9, 1.0 - 1e-9));
+            -target * p.ln() - (1.0 - target) * (1.0 - p).ln()
+        };
+        self.counts.targets.iter().zip(&self.opinions).map(loss).sum::<f64>() / self.len().max(1) as f64
+    }
+
     #[inline(always)]
     fn inputs_of(&self, idx: usize) -> &[u16] {
         let first = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };

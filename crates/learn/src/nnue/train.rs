@@ -224,6 +224,12 @@ impl Trainer {
         (0..samples.len()).map(loss).sum::<f64>() / samples.len().max(1) as f64
     }
 
+    /// The root of the mean square by which the chances differ from the search's.
+    pub fn rms(&self, samples: &Samples) -> f64 {
+        let square = |idx| f64::from(sigmoid(self.output(samples, idx)) - samples.opinions[idx]).powi(2);
+        ((0..samples.len()).map(square).sum::<f64>() / samples.len().max(1) as f64).sqrt()
+    }
+
     /// The evaluation of a sample; 1 is [`UNIT`](yarra_engine::net::nnue::UNIT) hundredths.
     pub fn output(&self, samples: &Samples, idx: usize) -> f32 {
         fastest(

@@ -15,7 +15,7 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position, Record, RhombusWork, with_rhombus};
 
 use super::Weights;
-use super::source::{NET, NetSource, Source, WEIGHTS};
+use super::source::{NET, Source, WEIGHTS};
 use crate::agent::position_of;
 use crate::eval::Evaluator;
 use crate::options::{TABLE, THREADS};
@@ -75,10 +75,10 @@ pub const OPTIONS: &[OptionInfo] = &[
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     let wrong = || SpecError::new(format!("this champion plays cachex and hex, not {}", pos.spec()));
     let game = pos.info().name;
-    NetSource::refuse(settings, game)?;
     // Weights fitted to Cachex lose in Hex, which has no captures.
     let built_in = if game == "hex" { [HAND; 3] } else { [FITTED, HAND, V0_1] };
-    let weights = Source::read(settings, game)?.choose(built_in, |file| Weights::read(file, COUNTS))?;
+    let weights =
+        Source::without_net(settings, game)?.choose(built_in, |file| Weights::read(file, COUNTS))?;
     with_rhombus(pos, PrepareChampion { settings, weights }).ok_or_else(wrong)
 }
 

@@ -1,6 +1,6 @@
 //! The techniques of the search for Tetress, and how they are switched.
 
-use super::super::source::{NET, NetSource, Source, WEIGHTS};
+use super::super::source::{NET, Source, WEIGHTS};
 use super::eval::Weights;
 use crate::options::{TABLE, THREADS};
 use crate::{OptionInfo, Settings, SpecError};
@@ -43,9 +43,8 @@ impl TetressOptions {
     /// # Errors
     /// If the weights cannot be read.
     pub fn read(settings: &Settings) -> Result<TetressOptions, SpecError> {
-        NetSource::refuse(settings, GAME)?;
         let built_in = [Weights::FITTED, Weights::HAND, Weights::V0_1];
-        let weights = Source::read(settings, GAME)?.choose(built_in, Weights::read)?;
+        let weights = Source::without_net(settings, GAME)?.choose(built_in, Weights::read)?;
         Ok(TetressOptions {
             threads: settings.get("threads"),
             table_bytes: settings.get::<usize>("table") << 20,

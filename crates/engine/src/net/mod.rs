@@ -1,5 +1,7 @@
 //! Nets: their files and their inference. Training is in the crate `learn`.
 
 pub mod file;
+mod oracle;
 
 pub use file::{NetError, NetFile, Tensor, TensorData};
+pub use oracle::Oracle;

@@ -17,6 +17,7 @@ pub mod fault;
 mod limits;
 pub mod mcts;
 mod memory;
+pub mod net;
 pub mod options;
 pub mod profile;
 pub mod prove;

@@ -10,6 +10,8 @@
 mod games;
 mod geometry;
 mod input;
+pub mod kernels;
+pub mod lanes;
 
 pub use geometry::{Geometry, Grid};
 pub use input::{N_SCALARS, NetGame, NetInput};

@@ -60,16 +60,16 @@ impl Draft {
         Ok(Draft { path, file, draft: Some(draft) })
     }
 
-    /// Writes the text.
+    /// Writes the text, or any bytes.
     ///
     /// # Errors
     /// If the system refuses.
-    pub fn finish(mut self, text: &str) -> Result<(), FileError> {
-        self.write(text).map_err(FileError::io(&self.path, "write"))
+    pub fn finish(mut self, text: impl AsRef<[u8]>) -> Result<(), FileError> {
+        self.write(text.as_ref()).map_err(FileError::io(&self.path, "write"))
     }
 
-    fn write(&mut self, text: &str) -> io::Result<()> {
-        self.file.write_all(text.as_bytes())?;
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.file.write_all(bytes)?;
         let Some(draft) = &self.draft else { return Ok(()) };
         if let Ok(old) = fs::metadata(&self.path) {
             self.file.set_permissions(old.permissions())?;

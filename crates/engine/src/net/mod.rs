@@ -1,6 +1,8 @@
 //! Nets: their files and their inference. Training is in the crate `learn`.
 
 pub mod conv;
+pub mod file;
 mod oracle;
 
+pub use file::{NetError, NetFile, Tensor, TensorData};
 pub use oracle::Oracle;

@@ -1,0 +1,13 @@
+//! Training: agents that learn by playing.
+//!
+//! A [`Recipe`] is a way to train. [`run`] keeps one going: it calls it round by round, and saves after each round
+//! what the next one depends on, so that a killed run goes on where it was. [`ladder`] measures an agent under
+//! training against named opponents.
+
+pub mod ladder;
+pub mod parallel;
+mod recipes;
+pub mod run;
+
+pub use recipes::{RECIPES, recipe};
+pub use run::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};

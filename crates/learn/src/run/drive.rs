@@ -1,0 +1,145 @@
+//! The loop of a run.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use yarra_engine::{Settings, Stop};
+use yarra_games::mixed;
+
+use super::{Length, Logged, Plan, Recipe, RecipeInfo, Round, RunDir};
+use crate::RunError;
+
+/// A run that is ready to go on.
+pub struct Runner {
+    dir: RunDir,
+    plan: Plan,
+    recipe: Box<dyn Recipe>,
+    log: Vec<Logged>,
+    n_rounds: u64,
+    /// The time of the rounds that are done.
+    elapsed: Duration,
+}
+
+/// What a run reports.
+pub enum News<'a> {
+    /// How far a part of the current round is.
+    Working {
+        /// The round, from 0.
+        round: u64,
+        /// The part of it, such as `self-play`.
+        what: &'a str,
+        /// From 0 to 1.
+        fraction: f64,
+        /// The share of the run that is done.
+        share: f64,
+    },
+    /// A round is done and saved.
+    Done(&'a Logged),
+}
+
+/// How a run has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It has gone as far as its plan says.
+    Complete,
+    /// It was told to stop, and can go on.
+    Stopped,
+}
+
+impl Runner {
+    /// Begins a run, or goes on with the one in the directory.
+    ///
+    /// # Errors
+    /// If the directory contains something else, or the recipe refuses its settings.
+    pub fn begin(path: &Path, plan: Plan, info: &RecipeInfo) -> Result<Runner, RunError> {
+        let settings = settings(&plan, info)?;
+        let (game, _) = plan.game().map_err(|error| RunError::new(error.to_string()))?;
+        if !info.games.contains(&game.name) {
+            let games = info.games.join(", ");
+            return Err(RunError::new(format!(
+                "recipe {} trains for {games}, not for {}",
+                info.name, game.name
+            )));
+        }
+        // Refuses wrong settings before anything is written.
+        let fresh = (info.begin)(&plan, &settings, None)?;
+        let dir = RunDir::begin(path, &plan)?;
+        let log = dir.log()?;
+        let (recipe, n_rounds) = match dir.saved()? {
+            Some(saved) => {
+                let n_rounds = saved.n_rounds;
+                ((info.begin)(&plan, &settings, Some(saved))?, n_rounds)
+            }
+            None => (fresh, 0),
+        };
+        // The run may have been killed between its state and its net. At the start it is an agent already.
+        dir.write_net(&recipe.net())?;
+        let elapsed = log.last().map_or(Duration::ZERO, Logged::elapsed);
+        Ok(Runner { dir, plan, recipe, log, n_rounds, elapsed })
+    }
+
+    /// The rounds that are done.
+    pub fn log(&self) -> &[Logged] {
+        &self.log
+    }
+
+    /// The share of the run that is done, from 0 to 1.
+    pub fn share(&self) -> f64 {
+        share(self.plan.length, self.n_rounds, self.elapsed)
+    }
+
+    /// Goes on until the plan is done or the flag is raised. A round that was stopped is not saved.
+    ///
+    /// # Errors
+    /// If a round fails or cannot be saved.
+    pub fn run(
+        &mut self,
+        n_jobs: usize,
+        stop: &Stop,
+        hear: &(dyn Fn(News<'_>) + Sync),
+    ) -> Result<Outcome, RunError> {
+        while self.share() < 1.0 {
+            if stop.is_raised() {
+                return Ok(Outcome::Stopped);
+            }
+            let started = Instant::now();
+            let (number, share) = (self.n_rounds, self.share());
+            let note = |what: &str, fraction| hear(News::Working { round: number, what, fraction, share });
+            let round = Round {
+                number,
+                share,
+                is_last: matches!(self.plan.length, Length::Rounds(n) if n <= number + 1),
+                seed: mixed(self.plan.seed, number),
+                n_jobs,
+                dir: &self.dir,
+                stop,
+                note: &note,
+            };
+            let entry = match self.recipe.round(&round) {
+                Err(RunError::Stopped) => return Ok(Outcome::Stopped),
+                done => done?,
+            };
+            self.elapsed += started.elapsed();
+            self.n_rounds += 1;
+            self.log.push(Logged { round: number, minutes: self.elapsed.as_secs_f64() / 60.0, entry });
+            self.dir.save(&self.log, self.n_rounds, self.recipe.state(), &self.recipe.net())?;
+            hear(News::Done(&self.log[self.log.len() - 1]));
+        }
+        Ok(Outcome::Complete)
+    }
+}
+
+/// The settings of a plan, checked against the recipe's options.
+fn settings(plan: &Plan, info: &RecipeInfo) -> Result<Settings, RunError> {
+    let pairs: Vec<_> = plan.settings.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    Ok(Settings::new(info.options, &pairs)?)
+}
+
+fn share(length: Length, n_rounds: u64, elapsed: Duration) -> f64 {
+    let share = match length {
+        Length::Minutes(minutes) => elapsed.as_secs_f64() / (60.0 * minutes),
+        Length::Rounds(n) => n_rounds as f64 / n as f64,
+    };
+    // A length of nothing is done.
+    if share.is_nan() { 1.0 } else { share.min(1.0) }
+}

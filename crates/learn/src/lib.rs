@@ -4,6 +4,7 @@
 //! what the next one depends on, so that a killed run goes on where it was. [`ladder`] measures an agent under
 //! training against named opponents.
 
+pub mod conv;
 pub mod ladder;
 pub mod parallel;
 mod recipes;

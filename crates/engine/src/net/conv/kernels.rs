@@ -49,9 +49,9 @@ fn tiles<C: FloatCpu, const CELLS: usize, const WIDTH: usize>(
     let mut first = 0;
     loop {
         let sums = tile::<C, CELLS, WIDTH>(conv, first, lane, input);
-        for c in 0..CELLS {
-            for l in 0..WIDTH {
-                write(first + c, lane + l, sums[c][l]);
+        for (c, sums) in sums.iter().enumerate() {
+            for (l, &sum) in sums.iter().enumerate() {
+                write(first + c, lane + l, sum);
             }
         }
         if first + CELLS == n_cells {
@@ -91,4 +91,19 @@ fn tile<C: FloatCpu, const CELLS: usize, const WIDTH: usize>(
         }
     }
     sums
+}
+
+/// `bias` plus the rows of `weights`, one for each input, times the inputs.
+#[inline(always)]
+pub fn dense<C: FloatCpu>(input: &[Lanes], weights: &[Lanes], bias: Option<&[Lanes]>, out: &mut [Lanes]) {
+    match bias {
+        Some(bias) => out.copy_from_slice(bias),
+        None => out.fill(Lanes::ZERO),
+    }
+    let rows = weights.chunks_exact(out.len());
+    for (x, row) in input.iter().flat_map(|lanes| lanes.0).zip(rows) {
+        for (out, weight) in out.iter_mut().zip(row) {
+            out.add_scaled::<C>(x, weight);
+        }
+    }
 }

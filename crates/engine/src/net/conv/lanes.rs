@@ -46,6 +46,22 @@ impl Lanes {
         }
     }
 
+    /// Takes the larger number in each place.
+    #[inline(always)]
+    pub fn raise(&mut self, other: &Lanes) {
+        for i in 0..N_LANES {
+            self.0[i] = if self.0[i] < other.0[i] { other.0[i] } else { self.0[i] };
+        }
+    }
+
+    /// Multiplies all numbers.
+    #[inline(always)]
+    pub fn scale(&mut self, factor: f32) {
+        for i in 0..N_LANES {
+            self.0[i] *= factor;
+        }
+    }
+
     /// The sum of all numbers, in the same order on every CPU.
     #[inline(always)]
     pub fn sum(&self) -> f32 {

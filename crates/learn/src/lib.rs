@@ -4,8 +4,11 @@
 //! what the next one depends on, so that a killed run goes on where it was. [`ladder`] measures an agent under
 //! training against named opponents.
 
+pub mod conv;
 pub mod ladder;
 pub mod parallel;
+mod recipes;
 pub mod run;
 
-pub use run::{Entry, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};
+pub use recipes::{RECIPES, recipe};
+pub use run::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};

@@ -1,5 +1,6 @@
 //! Nets: their files and their inference. Training is in the crate `learn`.
 
+pub mod conv;
 pub mod file;
 mod oracle;
 

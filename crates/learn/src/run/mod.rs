@@ -53,8 +53,21 @@ pub struct RecipeInfo {
     pub options: &'static [OptionInfo],
     /// Begins a run, or goes on with the state that one has saved.
     pub begin: Begin,
-    /// What to expect, in a few lines for people: what is reached by when.
-    pub expect: fn(&Plan, &Settings) -> String,
+    /// What to expect of a run on this machine with this number of threads. May compute for a second.
+    pub estimate: fn(&Plan, &Settings, usize) -> Estimate,
+}
+
+/// What to expect of a run on this machine.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Estimate {
+    /// Games a minute of the whole run.
+    pub games: f64,
+    /// Positions for training a minute.
+    pub positions: f64,
+    /// The minutes of a round.
+    pub round: f64,
+    /// What runs have reached after a number of positions, in words.
+    pub milestones: Vec<(u64, &'static str)>,
 }
 
 /// Begins a run of a recipe, or goes on with one.

@@ -11,6 +11,7 @@
 
 mod agent;
 mod halving;
+mod named;
 mod options;
 mod search;
 mod select;
@@ -21,6 +22,7 @@ mod tree;
 use fastrand::Rng;
 
 pub use agent::Zero;
+pub use named::AGENTS;
 pub use options::{Method, SEARCH_OPTIONS, ZeroOptions};
 pub use search::{GuidedSearch, RootMove};
 pub use tree::Proof;

@@ -9,6 +9,7 @@ pub mod ladder;
 pub mod parallel;
 mod recipes;
 pub mod run;
+pub mod zero;
 
 pub use recipes::{RECIPES, recipe};
 pub use run::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};

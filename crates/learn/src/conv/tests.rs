@@ -1,7 +1,7 @@
 use yarra_engine::net::conv::shape::TensorInfo;
 use yarra_engine::net::conv::{ConvNet, NetGame, NetInput, NetShape};
 use yarra_games::MoveList;
-use yarra_games::cachex::{Cachex, Hex};
+use yarra_games::cachex::Cachex;
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 
@@ -11,7 +11,7 @@ use super::{Losses, Sample, Trainer};
 fn samples<G: NetGame>(n: usize, sizes: &[u8], rng: &mut fastrand::Rng) -> Vec<Sample> {
     let sample = |idx: usize| {
         let mut pos = G::start(sizes[idx % sizes.len()]).expect("a size of this game");
-        let n_plies = [1, 30, 0, 12, 5, 20][idx % 6];
+        let n_plies = [1, 30, 0, 12][idx % 4];
         for _ in 0..n_plies {
             if let Some(m) = pos.random_move(rng)
                 && pos.after(m).outcome().is_none()
@@ -71,7 +71,7 @@ fn slope(
 fn check_gradients<G: NetGame>(sizes: &[u8], n_blocks: usize, n_filters: usize) {
     let mut rng = fastrand::Rng::with_seed(11);
     let mut trainer = Trainer::new(net::<G>(n_blocks, n_filters, &mut rng));
-    let samples = samples::<G>(6, sizes, &mut rng);
+    let samples = samples::<G>(4, sizes, &mut rng);
     let samples: Vec<_> = samples.iter().collect();
     let (gradient, losses) = trainer.gradient(&samples, 2);
     assert_eq!(losses, trainer.losses(&samples, 1));
@@ -84,7 +84,7 @@ fn check_gradients<G: NetGame>(sizes: &[u8], n_blocks: usize, n_filters: usize) 
         // Single parameters: those with the steepest slopes, where rounding matters least.
         let mut order: Vec<_> = (0..analytic.len()).collect();
         order.sort_by(|&a, &b| analytic[b].abs().total_cmp(&analytic[a].abs()));
-        for &idx in order.iter().take(3) {
+        for &idx in order.iter().take(2) {
             let mut direction = vec![0.0; analytic.len()];
             direction[idx] = 1.0;
             check_slope(&mut trainer, &samples, &tensor, &direction, analytic[idx]);
@@ -101,17 +101,21 @@ fn check_slope(
     expected: f32,
 ) {
     let expected = f64::from(expected);
-    let measured = [4e-3, 1e-3, 2e-4].map(|step| slope(trainer, samples, tensor, direction, step));
-    let agrees = |measured: &f64| (measured - expected).abs() < 0.02 * expected.abs() + 5e-4;
-    assert!(measured.iter().any(agrees), "{}: computed {expected}, measured {measured:?}", tensor.name);
+    let mut measured = Vec::new();
+    let agrees = [4e-3, 1e-3, 2e-4].into_iter().any(|step| {
+        let slope = slope(trainer, samples, tensor, direction, step);
+        measured.push(slope);
+        (slope - expected).abs() < 0.02 * expected.abs() + 5e-4
+    });
+    assert!(agrees, "{}: computed {expected}, measured {measured:?}", tensor.name);
 }
 
 #[test]
 fn gradients_of_every_layer_agree_with_differences() {
     check_gradients::<Infexion>(&[7], 2, 16);
     check_gradients::<Tetress>(&[11], 1, 16);
-    check_gradients::<Cachex<u64>>(&[5, 3, 7, 4], 2, 32);
-    check_gradients::<Hex<u128>>(&[9], 1, 48);
+    check_gradients::<Cachex<u64>>(&[5, 3, 6, 4], 2, 32);
+    check_gradients::<Cachex<u64>>(&[4], 1, 48);
 }
 
 #[test]

@@ -149,18 +149,24 @@ fn look<C: FloatCpu>(net: &ConvNet, grid: &Grid, input: &NetInput, trace: &mut T
             base.add_scaled::<C>(scalar, weight);
         }
     }
-    for lane in 0..n_lanes {
-        for cell in 0..grid.n_cells() {
-            let mut sum = base[lane];
-            for (step, near) in grid.input_near.iter().enumerate() {
-                let code = usize::from(trace.codes[usize::from(near[cell])]);
-                if code != 0 {
-                    sum.add(&weights[(step * n_codes + code - 1) * n_lanes + lane]);
-                }
-            }
-            sum.relu();
-            trace.input[cell * n_lanes + lane] = sum;
+    for row in trace.input[..grid.n_cells() * n_lanes].chunks_exact_mut(n_lanes) {
+        row.copy_from_slice(&base);
+    }
+    for (&code, seen_from) in trace.codes.iter().zip(&grid.seen_from) {
+        if code == 0 {
+            continue;
         }
+        for &(step, cell) in seen_from {
+            let first = (usize::from(step) * n_codes + usize::from(code) - 1) * n_lanes;
+            let row = &mut trace.input[usize::from(cell) * n_lanes..][..n_lanes];
+            let weights = &weights[first..][..n_lanes];
+            for lane in 0..n_lanes {
+                row[lane].add(&weights[lane]);
+            }
+        }
+    }
+    for lanes in &mut trace.input {
+        lanes.relu();
     }
 }
 
@@ -211,10 +217,14 @@ fn mix<C: FloatCpu>(
         dense::<C>(hidden, layout.unpool.of(params), None, &mut message);
         for &cell in cells {
             let row = &mut out[usize::from(cell) * n_lanes..][..n_lanes];
-            row.iter_mut().zip(&message).for_each(|(out, message)| out.add(message));
+            for lane in 0..n_lanes {
+                row[lane].add(&message[lane]);
+            }
         }
     }
-    out.iter_mut().for_each(Lanes::relu);
+    for lanes in out {
+        lanes.relu();
+    }
 }
 
 /// The means of some rows, then their maxima.
@@ -237,7 +247,9 @@ fn pool(
             maxima[lane].raise(row);
         }
     }
-    means.iter_mut().for_each(|mean| mean.scale(1.0 / n_cells as f32));
+    for mean in means {
+        mean.scale(1.0 / n_cells as f32);
+    }
 }
 
 #[inline(always)]

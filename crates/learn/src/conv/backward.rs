@@ -1,6 +1,7 @@
 //! The gradients of one sample, layer by layer from the outputs back to the input.
 
 use yarra_engine::net::conv::kernels::{Conv, conv};
+use yarra_engine::net::conv::lanes::{add_row, add_scaled_row};
 use yarra_engine::net::conv::shape::{Layer, N_HIDDEN, Span};
 use yarra_engine::net::conv::{ConvNet, Grid, Lanes, N_LANES, NetInput, Trace};
 use yarra_games::cpu::{FloatCpu, FloatWork, fastest_float};
@@ -120,10 +121,8 @@ impl Backward<'_> {
         for (n, d) in [output.value, output.lead].into_iter().enumerate() {
             let weights = &layout.outcome.weights.of(params)[n * n_hidden..][..n_hidden];
             let d_weights = &mut layout.outcome.weights.of_mut(gradient)[n * n_hidden..][..n_hidden];
-            for lane in 0..n_hidden {
-                d_hidden[lane].add_scaled::<C>(d, &weights[lane]);
-                d_weights[lane].add_scaled::<C>(d, &hidden[lane]);
-            }
+            add_scaled_row::<C>(&mut d_hidden, d, weights);
+            add_scaled_row::<C>(d_weights, d, hidden);
             layout.outcome.bias.of_mut(gradient)[0].0[n] += d;
         }
         cut(&mut d_hidden, hidden);
@@ -141,12 +140,8 @@ impl Backward<'_> {
                 (layout.policy, &last[cells.clone()], &mut after[cells], plane)
             };
             let first = row * n_lanes;
-            let weights = &layer.weights.of(params)[first..];
-            let d_weights = &mut layer.weights.of_mut(gradient)[first..];
-            for lane in 0..inputs.len() {
-                d_inputs[lane].add_scaled::<C>(d, &weights[lane]);
-                d_weights[lane].add_scaled::<C>(d, &inputs[lane]);
-            }
+            add_scaled_row::<C>(d_inputs, d, &layer.weights.of(params)[first..]);
+            add_scaled_row::<C>(&mut layer.weights.of_mut(gradient)[first..][..inputs.len()], d, inputs);
             layer.bias.of_mut(gradient)[row / N_LANES].0[row % N_LANES] += d;
         }
         add_pool_gradient(last, 0..n_cells, pooled, &d_pooled, after);
@@ -261,9 +256,7 @@ impl Backward<'_> {
         for (&scalar, row) in
             self.input.scalars.iter().zip(layout.scalars.of_mut(gradient).chunks_exact_mut(n_lanes))
         {
-            for (row, sum) in row.iter_mut().zip(&sums) {
-                row.add_scaled::<C>(scalar, sum);
-            }
+            add_scaled_row::<C>(row, scalar, &sums);
         }
         let weights = layout.input.weights.of_mut(gradient);
         for (&code, seen_from) in self.trace.codes.iter().zip(&grid.seen_from) {
@@ -273,10 +266,7 @@ impl Backward<'_> {
             for &(step, cell) in seen_from {
                 let first = (usize::from(step) * n_codes + usize::from(code) - 1) * n_lanes;
                 let row = &after[usize::from(cell) * n_lanes..][..n_lanes];
-                let weights = &mut weights[first..][..n_lanes];
-                for lane in 0..n_lanes {
-                    weights[lane].add(&row[lane]);
-                }
+                add_row(&mut weights[first..][..n_lanes], row);
             }
         }
     }

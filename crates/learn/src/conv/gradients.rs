@@ -1,7 +1,7 @@
 //! The loops of the backward pass that take nearly all of its time.
 
 use yarra_engine::net::conv::kernels::{Conv, conv};
-use yarra_engine::net::conv::{Lanes, N_LANES, dot};
+use yarra_engine::net::conv::lanes::{Lanes, N_LANES, add_row, add_scaled_row, dot, keep_lanes};
 use yarra_games::cpu::FloatCpu;
 
 /// Computes the gradient of a convolution's weights: for each step of the kernel, the products of the inputs there and the
@@ -86,9 +86,7 @@ pub fn dense_backward<C: FloatCpu>(
         let (lane, i) = (n / N_LANES, n % N_LANES);
         d_input[lane].0[i] = dot::<C>(weights, output);
         let (x, gradient) = (input[lane].0[i], &mut gradient[n * n_out..][..n_out]);
-        for lane in 0..n_out {
-            gradient[lane].add_scaled::<C>(x, &output[lane]);
-        }
+        add_scaled_row::<C>(gradient, x, output);
     }
 }
 
@@ -97,9 +95,7 @@ pub fn dense_backward<C: FloatCpu>(
 pub fn add_rows(rows: &[Lanes], sums: &mut [Lanes]) {
     let n_lanes = sums.len();
     for row in rows.chunks_exact(n_lanes) {
-        for lane in 0..n_lanes {
-            sums[lane].add(&row[lane]);
-        }
+        add_row(sums, row);
     }
 }
 
@@ -108,6 +104,7 @@ pub fn add_rows(rows: &[Lanes], sums: &mut [Lanes]) {
 pub fn cut(gradient: &mut [Lanes], output: &[Lanes]) {
     for (gradient, output) in gradient.iter_mut().zip(output) {
         gradient.update(output, |gradient, output| if 0.0 < output { gradient } else { 0.0 });
+        keep_lanes();
     }
 }
 
@@ -135,6 +132,7 @@ pub fn add_pool_gradient(
             }
             d_rows[cell * n_lanes + lane] = d_row;
             left.update(&is_max, |left, is_max| left * (1.0 - is_max));
+            keep_lanes();
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use yarra_games::cpu::FloatCpu;
 
-use super::lanes::{Lanes, N_LANES};
+use super::lanes::{Lanes, N_LANES, add_scaled_row};
 
 /// A convolution over a board.
 #[derive(Clone, Copy)]
@@ -103,10 +103,8 @@ pub fn dense<C: FloatCpu>(input: &[Lanes], weights: &[Lanes], bias: Option<&[Lan
         Some(bias) => out.copy_from_slice(bias),
         None => out.fill(Lanes::ZERO),
     }
-    let rows = weights.chunks_exact(out.len());
-    for (x, row) in input.iter().flat_map(|lanes| lanes.0).zip(rows) {
-        for (out, weight) in out.iter_mut().zip(row) {
-            out.add_scaled::<C>(x, weight);
-        }
+    let n_out = out.len();
+    for (n, row) in weights.chunks_exact(n_out).enumerate() {
+        add_scaled_row::<C>(out, input[n / N_LANES].0[n % N_LANES], row);
     }
 }

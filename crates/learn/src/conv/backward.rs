@@ -1,11 +1,12 @@
 //! The gradients of one sample, layer by layer from the outputs back to the input.
 
 use yarra_engine::net::conv::kernels::{Conv, conv};
+use yarra_engine::net::conv::lanes::{add_row, add_scaled_row};
 use yarra_engine::net::conv::shape::{Layer, N_HIDDEN, Span};
 use yarra_engine::net::conv::{ConvNet, Grid, Lanes, N_LANES, NetInput, Trace};
 use yarra_games::cpu::{FloatCpu, FloatWork, fastest_float};
 
-use super::gradients::{add_kernel_gradient, add_pool_gradient, add_rows, cut, dense_backward};
+use super::gradients::{KernelGradient, add_pool_gradient, add_rows, cut, dense_backward};
 
 /// The gradients of a loss by the outputs of a net, before the tanh of the value and the lead.
 #[derive(Clone, Debug, Default)]
@@ -47,6 +48,7 @@ pub struct Scratch {
     hidden: Vec<Lanes>,
     /// By the activations before it.
     before: Vec<Lanes>,
+    kernel: KernelGradient,
 }
 
 /// A sample that was evaluated, and what its gradients need.
@@ -119,10 +121,8 @@ impl Backward<'_> {
         for (n, d) in [output.value, output.lead].into_iter().enumerate() {
             let weights = &layout.outcome.weights.of(params)[n * n_hidden..][..n_hidden];
             let d_weights = &mut layout.outcome.weights.of_mut(gradient)[n * n_hidden..][..n_hidden];
-            for lane in 0..n_hidden {
-                d_hidden[lane].add_scaled::<C>(d, &weights[lane]);
-                d_weights[lane].add_scaled::<C>(d, &hidden[lane]);
-            }
+            add_scaled_row::<C>(&mut d_hidden, d, weights);
+            add_scaled_row::<C>(d_weights, d, hidden);
             layout.outcome.bias.of_mut(gradient)[0].0[n] += d;
         }
         cut(&mut d_hidden, hidden);
@@ -140,12 +140,8 @@ impl Backward<'_> {
                 (layout.policy, &last[cells.clone()], &mut after[cells], plane)
             };
             let first = row * n_lanes;
-            let weights = &layer.weights.of(params)[first..];
-            let d_weights = &mut layer.weights.of_mut(gradient)[first..];
-            for lane in 0..inputs.len() {
-                d_inputs[lane].add_scaled::<C>(d, &weights[lane]);
-                d_weights[lane].add_scaled::<C>(d, &inputs[lane]);
-            }
+            add_scaled_row::<C>(d_inputs, d, &layer.weights.of(params)[first..]);
+            add_scaled_row::<C>(&mut layer.weights.of_mut(gradient)[first..][..inputs.len()], d, inputs);
             layer.bias.of_mut(gradient)[row / N_LANES].0[row % N_LANES] += d;
         }
         add_pool_gradient(last, 0..n_cells, pooled, &d_pooled, after);
@@ -156,14 +152,14 @@ impl Backward<'_> {
     fn block<C: FloatCpu>(&self, n: usize, grid: &Grid, gradient: &mut [Lanes], scratch: &mut Scratch) {
         let [first, second] = &self.net.layout().blocks[n];
         let [hidden, after] = &self.trace.blocks[n];
-        cut(&mut scratch.after, after);
-        self.kernel::<C>(second, grid, hidden, &scratch.after, gradient);
-        self.convolve_back::<C>(second.weights, grid, &scratch.after, None, &mut scratch.hidden);
-        cut(&mut scratch.hidden, hidden);
-        self.kernel::<C>(first, grid, self.trace.before_block(self.net, n), &scratch.hidden, gradient);
-        let Scratch { after, hidden, before } = scratch;
-        self.convolve_back::<C>(first.weights, grid, hidden, Some(after), before);
-        std::mem::swap(after, before);
+        let Scratch { after: d_after, hidden: d_hidden, before: d_before, kernel } = scratch;
+        cut(d_after, after);
+        self.kernel::<C>(second, grid, hidden, d_after, gradient, kernel);
+        self.convolve_back::<C>(second.weights, grid, d_after, None, d_hidden);
+        cut(d_hidden, hidden);
+        self.kernel::<C>(first, grid, self.trace.before_block(self.net, n), d_hidden, gradient, kernel);
+        self.convolve_back::<C>(first.weights, grid, d_hidden, Some(d_after), d_before);
+        std::mem::swap(d_after, d_before);
     }
 
     /// The gradients of a convolution's own parameters.
@@ -175,10 +171,12 @@ impl Backward<'_> {
         input: &[Lanes],
         output: &[Lanes],
         gradient: &mut [Lanes],
+        kernel: &mut KernelGradient,
     ) {
+        let n_lanes = self.net.shape().n_lanes();
         add_rows(output, layer.bias.of_mut(gradient));
         let weights = layer.weights.of_mut(gradient);
-        add_kernel_gradient::<C>(&grid.near, input, output, self.net.shape().n_lanes(), weights);
+        kernel.add_to::<C>(&grid.near_back, input, output, n_lanes, weights);
     }
 
     /// The gradient of a convolution's input: a convolution with the opposite steps.
@@ -258,17 +256,17 @@ impl Backward<'_> {
         for (&scalar, row) in
             self.input.scalars.iter().zip(layout.scalars.of_mut(gradient).chunks_exact_mut(n_lanes))
         {
-            for (row, sum) in row.iter_mut().zip(&sums) {
-                row.add_scaled::<C>(scalar, sum);
-            }
+            add_scaled_row::<C>(row, scalar, &sums);
         }
         let weights = layout.input.weights.of_mut(gradient);
-        for (step, near) in grid.input_near.iter().enumerate() {
-            for (&there, row) in near.iter().zip(after.chunks_exact(n_lanes)) {
-                let code = usize::from(self.trace.codes[usize::from(there)]);
-                if code != 0 {
-                    add_rows(row, &mut weights[(step * n_codes + code - 1) * n_lanes..][..n_lanes]);
-                }
+        for (&code, seen_from) in self.trace.codes.iter().zip(&grid.seen_from) {
+            if code == 0 {
+                continue;
+            }
+            for &(step, cell) in seen_from {
+                let first = (usize::from(step) * n_codes + usize::from(code) - 1) * n_lanes;
+                let row = &after[usize::from(cell) * n_lanes..][..n_lanes];
+                add_row(&mut weights[first..][..n_lanes], row);
             }
         }
     }

@@ -1,60 +1,71 @@
 //! The loops of the backward pass that take nearly all of its time.
 
-use yarra_engine::net::conv::{Lanes, N_LANES, dot};
+use yarra_engine::net::conv::kernels::{Conv, conv};
+use yarra_engine::net::conv::lanes::{Lanes, N_LANES, add_row, add_scaled_row, dot, keep_lanes};
 use yarra_games::cpu::FloatCpu;
 
-/// Adds to the weights' gradient of a convolution: for each step of the kernel, the products of the inputs there and
-/// the gradient of the output. Rows of `n_lanes` by cell.
-#[inline(always)]
-pub fn add_kernel_gradient<C: FloatCpu>(
-    near: &[Vec<u16>],
-    input: &[Lanes],
-    output: &[Lanes],
-    n_lanes: usize,
-    gradient: &mut [Lanes],
-) {
-    let blocks = gradient.chunks_exact_mut(N_LANES * n_lanes);
-    for (n, block) in blocks.enumerate() {
-        let (near, k) = (&near[n / n_lanes], n % n_lanes);
-        let mut lane = 0;
-        while lane < n_lanes {
-            if C::WIDE && lane + 2 <= n_lanes {
-                add_block::<C, 8, 2>(near, input, output, n_lanes, k, lane, block);
-                lane += 2;
-            } else {
-                add_block::<C, 4, 1>(near, input, output, n_lanes, k, lane, block);
-                lane += 1;
-            }
-        }
-    }
+/// Computes the gradient of a convolution's weights: for each step of the kernel, the products of the inputs there and the
+/// gradient of the output, summed over all cells. That is a matrix product, and so a convolution over filters instead of cells.
+#[derive(Clone, Debug, Default)]
+pub struct KernelGradient {
+    /// The numbers of all filters.
+    filters: Vec<Vec<u16>>,
+    /// The inputs: rows of cells by filter, filled up to whole lanes.
+    columns: Vec<Lanes>,
+    /// The gradient of the output by the cell that was seen.
+    output: Vec<Lanes>,
+    /// The gradient of one step's weights.
+    product: Vec<Lanes>,
 }
 
-/// The gradients of 16 inputs and some lanes of outputs, a tile of `ROWS` inputs at a time: its sums stay in registers.
-#[inline(always)]
-fn add_block<C: FloatCpu, const ROWS: usize, const WIDTH: usize>(
-    near: &[u16],
-    input: &[Lanes],
-    output: &[Lanes],
-    n_lanes: usize,
-    k: usize,
-    lane: usize,
-    block: &mut [Lanes],
-) {
-    for first in (0..N_LANES).step_by(ROWS) {
-        let mut sums = [[Lanes::ZERO; WIDTH]; ROWS];
-        for (&row, output) in near.iter().zip(output.chunks_exact(n_lanes)) {
-            let x = &input[usize::from(row) * n_lanes + k].0[first..first + ROWS];
-            let x: &[f32; ROWS] = x.try_into().expect("a tile of inputs");
-            let dy: &[Lanes; WIDTH] = output[lane..lane + WIDTH].try_into().expect("lanes of a row");
-            for r in 0..ROWS {
-                for l in 0..WIDTH {
-                    sums[r][l].add_scaled::<C>(x[r], &dy[l]);
-                }
-            }
+impl KernelGradient {
+    /// Adds to `gradient`. `near_back` says for each step and cell from where it was seen.
+    #[inline(always)]
+    pub fn add_to<C: FloatCpu>(
+        &mut self,
+        near_back: &[Vec<u16>],
+        input: &[Lanes],
+        output: &[Lanes],
+        n_lanes: usize,
+        gradient: &mut [Lanes],
+    ) {
+        let n_filters = n_lanes * N_LANES;
+        let n_cells = near_back[0].len();
+        if self.product.len() != n_filters * n_lanes {
+            self.filters = vec![(0..n_filters as u16).collect()];
+            self.product = vec![Lanes::ZERO; n_filters * n_lanes];
         }
-        for (r, sums) in sums.iter().enumerate() {
-            for (l, sum) in sums.iter().enumerate() {
-                block[(first + r) * n_lanes + lane + l].add(sum);
+        self.transpose(input, n_cells, n_lanes);
+        for (near_back, gradient) in near_back.iter().zip(gradient.chunks_exact_mut(n_filters * n_lanes)) {
+            self.output.clear();
+            for &cell in near_back {
+                self.output.extend_from_slice(&output[usize::from(cell) * n_lanes..][..n_lanes]);
+            }
+            let n_in = n_cells.div_ceil(N_LANES);
+            let kernel = Conv { near: &self.filters, weights: &self.output, n_in, n_out: n_lanes };
+            let product = &mut self.product;
+            conv::<C>(
+                kernel,
+                &self.columns,
+                #[inline(always)]
+                |filter, lane, sum| product[filter * n_lanes + lane] = sum,
+            );
+            add_rows(product, gradient);
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(&mut self, rows: &[Lanes], n_cells: usize, n_lanes: usize) {
+        let n_chunks = n_cells.div_ceil(N_LANES);
+        self.columns.clear();
+        self.columns.resize(n_lanes * N_LANES * n_chunks, Lanes::ZERO);
+        for cell in 0..n_cells {
+            for lane in 0..n_lanes {
+                let lanes = &rows[cell * n_lanes + lane].0;
+                for i in 0..N_LANES {
+                    let row = (lane * N_LANES + i) * n_chunks;
+                    self.columns[row + cell / N_LANES].0[cell % N_LANES] = lanes[i];
+                }
             }
         }
     }
@@ -71,24 +82,20 @@ pub fn dense_backward<C: FloatCpu>(
     d_input: &mut [Lanes],
 ) {
     let n_out = output.len();
-    for (n, (weights, gradient)) in
-        weights.chunks_exact(n_out).zip(gradient.chunks_exact_mut(n_out)).enumerate()
-    {
+    for (n, weights) in weights.chunks_exact(n_out).enumerate() {
         let (lane, i) = (n / N_LANES, n % N_LANES);
         d_input[lane].0[i] = dot::<C>(weights, output);
-        for (gradient, dy) in gradient.iter_mut().zip(output) {
-            gradient.add_scaled::<C>(input[lane].0[i], dy);
-        }
+        let (x, gradient) = (input[lane].0[i], &mut gradient[n * n_out..][..n_out]);
+        add_scaled_row::<C>(gradient, x, output);
     }
 }
 
 /// Adds rows to a row of sums, as for the gradient of a bias.
 #[inline(always)]
 pub fn add_rows(rows: &[Lanes], sums: &mut [Lanes]) {
-    for row in rows.chunks_exact(sums.len()) {
-        for (sum, row) in sums.iter_mut().zip(row) {
-            sum.add(row);
-        }
+    let n_lanes = sums.len();
+    for row in rows.chunks_exact(n_lanes) {
+        add_row(sums, row);
     }
 }
 
@@ -96,9 +103,8 @@ pub fn add_rows(rows: &[Lanes], sums: &mut [Lanes]) {
 #[inline(always)]
 pub fn cut(gradient: &mut [Lanes], output: &[Lanes]) {
     for (gradient, output) in gradient.iter_mut().zip(output) {
-        for i in 0..N_LANES {
-            gradient.0[i] = if 0.0 < output.0[i] { gradient.0[i] } else { 0.0 };
-        }
+        gradient.update(output, |gradient, output| if 0.0 < output { gradient } else { 0.0 });
+        keep_lanes();
     }
 }
 
@@ -118,12 +124,15 @@ pub fn add_pool_gradient(
         let (d_mean, d_max, max) = (&d_pooled[lane], &d_pooled[n_lanes + lane], &pooled[n_lanes + lane]);
         let mut left = *d_max;
         for cell in cells.clone() {
-            let (row, d_row) = (&rows[cell * n_lanes + lane], &mut d_rows[cell * n_lanes + lane]);
+            let mut is_max = rows[cell * n_lanes + lane];
+            is_max.update(max, |row, max| if row == max { 1.0 } else { 0.0 });
+            let mut d_row = d_rows[cell * n_lanes + lane];
             for i in 0..N_LANES {
-                let is_max = row.0[i] == max.0[i];
-                d_row.0[i] += share * d_mean.0[i] + if is_max { left.0[i] } else { 0.0 };
-                left.0[i] = if is_max { 0.0 } else { left.0[i] };
+                d_row.0[i] += share * d_mean.0[i] + is_max.0[i] * left.0[i];
             }
+            d_rows[cell * n_lanes + lane] = d_row;
+            left.update(&is_max, |left, is_max| left * (1.0 - is_max));
+            keep_lanes();
         }
     }
 }

@@ -6,6 +6,8 @@
 mod backward;
 mod gradients;
 mod sample;
+#[cfg(test)]
+mod tests;
 mod trainer;
 
 pub use sample::Sample;

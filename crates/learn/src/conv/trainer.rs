@@ -38,7 +38,7 @@ pub struct Losses {
 /// A net and the state of its optimizer.
 #[derive(Debug)]
 pub struct Trainer {
-    net: ConvNet,
+    pub(super) net: ConvNet,
     moments: [Vec<Lanes>; 2],
     n_steps: u64,
     parts: Vec<Mutex<Part>>,
@@ -118,7 +118,7 @@ impl Trainer {
     }
 
     /// The mean gradient of some samples, and their losses.
-    fn gradient(&self, samples: &[&Sample], n_jobs: usize) -> (Vec<Lanes>, Losses) {
+    pub(super) fn gradient(&self, samples: &[&Sample], n_jobs: usize) -> (Vec<Lanes>, Losses) {
         let losses = self.sum(samples, n_jobs, Some(&transposed(&self.net)));
         let mut gradient = vec![Lanes::ZERO; self.net.params.len()];
         for part in &self.parts {

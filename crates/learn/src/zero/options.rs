@@ -158,13 +158,27 @@ impl ZeroPlan {
         (self.rate * (1.0 - 0.9 * fall)) as f32
     }
 
-    /// The ladder's opponents.
+    /// The ladder's opponents, the weakest first. Those that would use all their time have a number of nodes instead, so
+    /// that a round can be repeated.
     pub fn opponents(&self) -> &'static [&'static str] {
         match self.shape.geometry {
-            Geometry::HexTorus => &["random", "greedy", "raccoons", "entourage-greedy"],
-            Geometry::SquareTorus => &["random", "greedy", "insight-greedy"],
-            // Nodes instead of the usual time, so that a round can be repeated.
-            Geometry::Rhombus => &["random", "greedy", "tbd-greedy", "tbd:nodes=100000"],
+            Geometry::HexTorus => &[
+                "random",
+                "greedy",
+                "raccoons",
+                "entourage-greedy",
+                "champion:nodes=100",
+                "champion:nodes=1000",
+            ],
+            Geometry::SquareTorus => &["random", "greedy", "insight-greedy", "champion:nodes=1000"],
+            Geometry::Rhombus => &[
+                "random",
+                "greedy",
+                "tbd-greedy",
+                "tbd:nodes=20000",
+                "champion:nodes=100",
+                "champion:nodes=1000",
+            ],
         }
     }
 }

@@ -3,7 +3,7 @@
 use yarra_games::cpu::{FloatCpu, FloatWork, fastest_float};
 
 use super::kernels::{Conv, conv, dense};
-use super::lanes::{Lanes, dot};
+use super::lanes::{Lanes, N_LANES, add_row, add_scaled_row, dot, keep_lanes, relu_rows};
 use super::shape::{Layer, N_HIDDEN};
 use super::{ConvNet, Grid, NetInput};
 
@@ -92,7 +92,7 @@ impl FloatWork for Forward<'_> {
             trace.logits.push(logit);
         }
         dense::<C>(pooled, layout.head.weights.of(params), Some(layout.head.bias.of(params)), hidden);
-        hidden.iter_mut().for_each(Lanes::relu);
+        relu_rows(hidden);
         let rows = layout.outcome.weights.of(params);
         let bias = layout.outcome.bias.of(params)[0].0;
         let (value, lead) = rows.split_at(hidden.len());
@@ -118,7 +118,7 @@ impl Trace {
         self.blocks = vec![[rows(len), rows(len)]; shape.n_blocks];
         self.pool = vec![[rows(2 * n_lanes), rows(n_lanes)]; grid.groups.len()];
         self.pooled = rows(len);
-        self.head = [rows(2 * n_lanes), rows(N_HIDDEN / super::lanes::N_LANES)];
+        self.head = [rows(2 * n_lanes), rows(N_HIDDEN / N_LANES)];
     }
 
     /// The activations that the heads see.
@@ -145,23 +145,22 @@ fn look<C: FloatCpu>(net: &ConvNet, grid: &Grid, input: &NetInput, trace: &mut T
     let weights = layout.input.weights.of(&net.params);
     let mut base = layout.input.bias.of(&net.params).to_vec();
     for (&scalar, row) in input.scalars.iter().zip(layout.scalars.of(&net.params).chunks_exact(n_lanes)) {
-        for (base, weight) in base.iter_mut().zip(row) {
-            base.add_scaled::<C>(scalar, weight);
+        add_scaled_row::<C>(&mut base, scalar, row);
+    }
+    for row in trace.input[..grid.n_cells() * n_lanes].chunks_exact_mut(n_lanes) {
+        row.copy_from_slice(&base);
+    }
+    for (&code, seen_from) in trace.codes.iter().zip(&grid.seen_from) {
+        if code == 0 {
+            continue;
+        }
+        for &(step, cell) in seen_from {
+            let first = (usize::from(step) * n_codes + usize::from(code) - 1) * n_lanes;
+            let row = &mut trace.input[usize::from(cell) * n_lanes..][..n_lanes];
+            add_row(row, &weights[first..][..n_lanes]);
         }
     }
-    for lane in 0..n_lanes {
-        for cell in 0..grid.n_cells() {
-            let mut sum = base[lane];
-            for (step, near) in grid.input_near.iter().enumerate() {
-                let code = usize::from(trace.codes[usize::from(near[cell])]);
-                if code != 0 {
-                    sum.add(&weights[(step * n_codes + code - 1) * n_lanes + lane]);
-                }
-            }
-            sum.relu();
-            trace.input[cell * n_lanes + lane] = sum;
-        }
-    }
+    relu_rows(&mut trace.input);
 }
 
 #[inline(always)]
@@ -207,14 +206,13 @@ fn mix<C: FloatCpu>(
     for (cells, [pooled, hidden]) in grid.groups.iter().zip(groups) {
         pool(input, cells.iter().map(|&cell| usize::from(cell)), cells.len(), n_lanes, pooled);
         dense::<C>(pooled, layout.pool.weights.of(params), Some(layout.pool.bias.of(params)), hidden);
-        hidden.iter_mut().for_each(Lanes::relu);
+        relu_rows(hidden);
         dense::<C>(hidden, layout.unpool.of(params), None, &mut message);
         for &cell in cells {
-            let row = &mut out[usize::from(cell) * n_lanes..][..n_lanes];
-            row.iter_mut().zip(&message).for_each(|(out, message)| out.add(message));
+            add_row(&mut out[usize::from(cell) * n_lanes..][..n_lanes], &message);
         }
     }
-    out.iter_mut().for_each(Lanes::relu);
+    relu_rows(out);
 }
 
 /// The means of some rows, then their maxima.
@@ -235,12 +233,15 @@ fn pool(
             means[lane].add(row);
             // Activations are never negative, so a maximum may start at zero.
             maxima[lane].raise(row);
+            keep_lanes();
         }
     }
-    means.iter_mut().for_each(|mean| mean.scale(1.0 / n_cells as f32));
+    for mean in means {
+        mean.scale(1.0 / n_cells as f32);
+    }
 }
 
 #[inline(always)]
 fn bias_at(biases: &[Lanes], idx: usize) -> f32 {
-    biases[idx / super::lanes::N_LANES].0[idx % super::lanes::N_LANES]
+    biases[idx / N_LANES].0[idx % N_LANES]
 }

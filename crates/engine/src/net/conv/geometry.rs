@@ -120,9 +120,9 @@ pub struct Grid {
     pub near: Vec<Vec<u16>>,
     /// The same for the opposite step: where a cell was looked at from.
     pub near_back: Vec<Vec<u16>>,
-    /// For each step of the input kernel and each cell the cell there, or beyond the board `n_cells` + 0 to 2: own side,
-    /// the opponent's, a corner.
-    pub input_near: Vec<Vec<u16>>,
+    /// For each cell the steps of the input kernel and the cells from which they lead to it. Three more entries stand for
+    /// what lies beyond the board: the sides of the player to move, the opponent's, and corners.
+    pub seen_from: Vec<Vec<(u16, u16)>>,
     /// The groups of cells that are pooled together in the trunk: rows and columns, or the whole board.
     pub groups: Vec<Vec<u16>>,
 }
@@ -169,13 +169,18 @@ impl Grid {
             };
             steps.iter().map(|&step| (0..n_cells).map(|cell| row(cell, step)).collect()).collect()
         };
-        let input_row = |cell, step| match there(cell, step) {
-            There::Cell(cell) => cell as u16,
-            There::Beyond { own, other } => n_cells as u16 + if own && other { 2 } else { u16::from(other) },
-        };
-        let input_near = geometry.input_kernel().into_iter();
-        let input_near =
-            input_near.map(|step| (0..n_cells).map(|cell| input_row(cell, step)).collect()).collect();
+        let mut seen_from = vec![Vec::new(); n_cells + 3];
+        for (n, &step) in geometry.input_kernel().iter().enumerate() {
+            for cell in 0..n_cells {
+                let seen = match there(cell, step) {
+                    There::Cell(cell) => cell,
+                    There::Beyond { own, other } => {
+                        n_cells + if own && other { 2 } else { usize::from(other) }
+                    }
+                };
+                seen_from[seen].push((n as u16, cell as u16));
+            }
+        }
         let line = |cell: &dyn Fn(usize) -> usize| (0..size).map(|n| cell(n) as u16).collect();
         let groups = match geometry {
             Geometry::SquareTorus => {
@@ -185,7 +190,7 @@ impl Grid {
             Geometry::HexTorus | Geometry::Rhombus => vec![(0..n_cells as u16).collect()],
         };
         let kernel = geometry.kernel();
-        Grid { size, near: rows(&kernel, 1), near_back: rows(&kernel, -1), input_near, groups }
+        Grid { size, near: rows(&kernel, 1), near_back: rows(&kernel, -1), seen_from, groups }
     }
 }
 
@@ -221,8 +226,12 @@ mod tests {
     fn sides_of_a_rhombus_are_told_apart() {
         let grid = Grid::of(Geometry::Rhombus, 5);
         let kernel = Geometry::Rhombus.input_kernel();
-        let seen = |cell: usize, step| {
-            grid.input_near[kernel.iter().position(|&s| s == step).expect("a step")][cell]
+        let seen = |cell: u16, step| {
+            let n = kernel.iter().position(|&s| s == step).expect("a step of the kernel") as u16;
+            grid.seen_from
+                .iter()
+                .position(|seen_from| seen_from.contains(&(n, cell)))
+                .expect("something is seen")
         };
         assert_eq!(seen(2, (-1, 0)), 25);
         assert_eq!(seen(10, (0, -1)), 26);

@@ -2,14 +2,15 @@
 
 use yarra_games::cpu::FloatCpu;
 
-use super::lanes::{Lanes, N_LANES};
+use super::lanes::{Lanes, N_LANES, add_scaled_row};
 
 /// A convolution over a board.
 #[derive(Clone, Copy)]
 pub struct Conv<'a> {
     /// For each step of the kernel and each cell the row of the input there.
     pub near: &'a [Vec<u16>],
-    /// By step, input filter and output filter.
+    /// By step, input filter and output filter. Input filters that only fill up the last lanes may be left out if there is
+    /// one step.
     pub weights: &'a [Lanes],
     /// The lanes of a row of the input.
     pub n_in: usize,
@@ -70,7 +71,7 @@ fn tile<C: FloatCpu, const CELLS: usize, const WIDTH: usize>(
     input: &[Lanes],
 ) -> [[Lanes; WIDTH]; CELLS] {
     let mut sums = [[Lanes::ZERO; WIDTH]; CELLS];
-    let mut blocks = conv.weights.chunks_exact(N_LANES * conv.n_out);
+    let mut blocks = conv.weights.chunks(N_LANES * conv.n_out);
     for near in conv.near {
         let near: &[u16; CELLS] = near[first..first + CELLS].try_into().expect("a tile of cells");
         for k in 0..conv.n_in {
@@ -78,6 +79,8 @@ fn tile<C: FloatCpu, const CELLS: usize, const WIDTH: usize>(
             for c in 0..CELLS {
                 inputs[c] = &input[usize::from(near[c]) * conv.n_in + k];
             }
+            // Rows come from a table and not from a formula. If they did, the compiler would use vectors across cells instead of
+            // filters, which is ten times as slow.
             let block = blocks.next().expect("weights for every step and input");
             for (i, row) in block.chunks_exact(conv.n_out).enumerate() {
                 let row: &[Lanes; WIDTH] = row[lane..lane + WIDTH].try_into().expect("lanes of a row");
@@ -100,10 +103,8 @@ pub fn dense<C: FloatCpu>(input: &[Lanes], weights: &[Lanes], bias: Option<&[Lan
         Some(bias) => out.copy_from_slice(bias),
         None => out.fill(Lanes::ZERO),
     }
-    let rows = weights.chunks_exact(out.len());
-    for (x, row) in input.iter().flat_map(|lanes| lanes.0).zip(rows) {
-        for (out, weight) in out.iter_mut().zip(row) {
-            out.add_scaled::<C>(x, weight);
-        }
+    let n_out = out.len();
+    for (n, row) in weights.chunks_exact(n_out).enumerate() {
+        add_scaled_row::<C>(out, input[n / N_LANES].0[n % N_LANES], row);
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod ladder;
 pub mod parallel;
+pub mod raccoons;
 pub mod run;
 
 pub use run::{Entry, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};

@@ -98,7 +98,7 @@ impl Runner {
         stop: &Stop,
         hear: &(dyn Fn(News<'_>) + Sync),
     ) -> Result<Outcome, RunError> {
-        while self.share() < 1.0 {
+        while self.share() < 1.0 && !self.recipe.is_complete() {
             if stop.is_raised() {
                 return Ok(Outcome::Stopped);
             }

@@ -57,6 +57,16 @@ impl Planes {
         &self.entries[cell][..usize::from(self.n_entries[cell])]
     }
 
+    /// The planes with every cell moved elsewhere; `image` must be a permutation.
+    pub fn moved(&self, image: impl Fn(usize) -> usize) -> Planes {
+        let mut moved = self.clone();
+        for cell in 0..N_CELLS {
+            moved.entries[image(cell)] = self.entries[cell];
+            moved.n_entries[image(cell)] = self.n_entries[cell];
+        }
+        moved
+    }
+
     /// All values, those of a cell side by side.
     pub fn dense(&self) -> [[f32; N_PLANES]; N_CELLS] {
         let mut dense = [[0.0; N_PLANES]; N_CELLS];

@@ -7,6 +7,8 @@
 pub mod ladder;
 pub mod parallel;
 pub mod raccoons;
+mod recipes;
 pub mod run;
 
-pub use run::{Entry, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};
+pub use recipes::{RECIPES, recipe};
+pub use run::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};

@@ -7,6 +7,7 @@
 //! The report repeats this until the new net wins. Here an epoch is given up after some attempts, and says so.
 
 mod diagnosis;
+mod estimate;
 mod examples;
 mod games;
 mod gradient;
@@ -15,17 +16,20 @@ mod options;
 mod tests;
 mod train;
 
+use std::any::Any;
 use std::sync::Arc;
 
 use yarra_engine::net::NetFile;
 use yarra_engine::{Limits, Settings};
-use yarra_games::{Player, mixed};
-use yarra_reports::raccoons::zero::{Net, Zero};
+use yarra_games::infexion::Infexion;
+use yarra_games::{MoveList, Player, Position, mixed};
+use yarra_reports::raccoons::zero::{Activations, Net, Planes, Zero};
 
 use crate::ladder::{Ladder, MakeAgent, Rung};
-use crate::run::{Recipe, RecipeInfo, Saved};
+use crate::run::{Recipe, RecipeInfo, Saved, View};
 use crate::{Entry, Plan, Round, RunError, parallel};
 pub use diagnosis::{Diagnosis, diagnose};
+use estimate::estimate;
 use examples::examples;
 use games::{duel, from_shard, self_play, to_shard};
 use options::Options;
@@ -39,14 +43,9 @@ pub const RECIPE: RecipeInfo = RecipeInfo {
     agent: "raccoons-zero",
     options: &options::OPTIONS,
     begin,
-    expect: |_, _| EXPECT.to_owned(),
+    estimate,
+    view,
 };
-
-const EXPECT: &str = "\
-An attempt takes some ten seconds on one core at first, and longer the more examples have been kept.
-The report's ten epochs end when ten nets have won their matches or were given up.
-As in the report, the net hardly learns: expect it to beat random players and to lose to all others.
-With `--set preset=repaired` it learns. docs/results.md shows what each repair is worth.";
 
 /// The agents that a net that has won is measured against.
 const LADDER: [&str; 3] = ["random", "greedy", "raccoons"];
@@ -84,6 +83,23 @@ fn begin(plan: &Plan, settings: &Settings, saved: Option<Saved<'_>>) -> Result<B
     let mut rng = fastrand::Rng::with_seed(mixed(plan.seed, u64::MAX));
     let net = Arc::new(Net::random(options.design, options.init, &mut rng));
     Ok(Box::new(Raccoons { best: net.clone(), net, epoch: 0, attempt: 0, first: 0, options }))
+}
+
+/// What a net says about a position, without search.
+fn view(file: &NetFile, pos: &dyn Position) -> Result<View, RunError> {
+    let (net, _) = Net::from_file(file)?;
+    let infexion = (pos as &dyn Any).downcast_ref::<Infexion>();
+    let pos =
+        infexion.ok_or_else(|| RunError::new(format!("this net plays infexion, not {}", pos.spec())))?;
+    let mut out = Activations::default();
+    net.run(&Planes::of(pos), &mut out);
+    let mut moves = MoveList::new();
+    pos.legal_moves(&mut moves);
+    let priors = net.priors(&out.logits, &moves).into_iter().map(f64::from);
+    Ok(View {
+        value: net.value_for_mover(pos, out.value).into(),
+        policy: moves.iter().copied().zip(priors).collect(),
+    })
 }
 
 /// Prefixes of the tensors in the state.

@@ -165,7 +165,9 @@ impl Options {
         let word = |name: &str| -> &str {
             let repair = REPAIRS.iter().find(|(repaired, _)| *repaired == name);
             let is_given = plan.settings.contains_key(name);
-            repair.filter(|_| is_repaired && !is_given).map_or_else(|| settings.get(name), |&(_, value)| value)
+            repair
+                .filter(|_| is_repaired && !is_given)
+                .map_or_else(|| settings.get(name), |&(_, value)| value)
         };
         let optimizer = match word("optimizer") {
             "sgd" => Optimizer::Sgd,

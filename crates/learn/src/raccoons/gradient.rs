@@ -73,82 +73,125 @@ impl Backward {
 
         d_bias5[0] = value;
         d_bias4.copy_from_slice(&self.logits);
+        let logits: &[f32; N_MOVES] = part(&self.logits, 0);
         self.hidden.clear();
         for idx in 0..N_HIDDEN {
             let x = out.hidden[idx];
             d_value[idx] = x * value;
-            scale(&self.logits, x, &mut d_policy[idx * N_MOVES..][..N_MOVES]);
-            let up = value_weights[idx] * value + dot(&policy[idx * N_MOVES..][..N_MOVES], &self.logits);
+            scale::<N_MOVES>(logits, x, part_mut(d_policy, idx));
+            let up = value_weights[idx] * value + dot::<N_MOVES>(part(policy, idx), logits);
             self.hidden.push(up * x * (1.0 - x));
         }
 
         d_bias3.copy_from_slice(&self.hidden);
+        let hidden: &[f32; N_HIDDEN] = part(&self.hidden, 0);
         self.conv2.clear();
-        for (idx, &x) in out.conv2.iter().enumerate() {
-            scale(&self.hidden, x, &mut d_dense[idx * N_HIDDEN..][..N_HIDDEN]);
-            let up = dot(&dense[idx * N_HIDDEN..][..N_HIDDEN], &self.hidden);
-            self.conv2.push(up * (1.0 - x * x));
+        for idx in 0..out.conv2.len() {
+            let x = out.conv2[idx];
+            scale::<N_HIDDEN>(hidden, x, part_mut(d_dense, idx));
+            self.conv2.push(dot::<N_HIDDEN>(part(dense, idx), hidden) * (1.0 - x * x));
         }
 
         d_bias2.copy_from_slice(&self.conv2);
+        convolution_weights(taps2, &out.conv1, &self.conv2, d_conv2);
         self.conv1.clear();
         self.conv1.resize(out.conv1.len(), 0.0);
-        for (taps, up) in taps2.iter().zip(self.conv2.chunks_exact(N_CHANNELS)) {
-            let up: &[f32; N_CHANNELS] = up.try_into().expect("the channels of a cell");
-            for (tap, &cell) in taps.iter().enumerate() {
-                let cell = usize::from(cell) * N_CHANNELS;
-                for from in 0..N_CHANNELS {
-                    let row = (tap * N_CHANNELS + from) * N_CHANNELS;
-                    add_scaled(up, out.conv1[cell + from], &mut d_conv2[row..][..N_CHANNELS]);
-                    self.conv1[cell + from] += dot(&conv2[row..][..N_CHANNELS], up);
-                }
-            }
-        }
+        convolution_inputs(taps2, conv2, &self.conv2, &mut self.conv1);
 
-        for (up, &x) in self.conv1.iter_mut().zip(&out.conv1) {
-            *up *= 1.0 - x * x;
+        for idx in 0..self.conv1.len() {
+            self.conv1[idx] *= 1.0 - out.conv1[idx] * out.conv1[idx];
         }
         d_bias1.copy_from_slice(&self.conv1);
-        for (taps, up) in taps1.iter().zip(self.conv1.chunks_exact(N_CHANNELS)) {
-            let up: &[f32; N_CHANNELS] = up.try_into().expect("the channels of a cell");
-            for (tap, &cell) in taps.iter().enumerate() {
-                for &(plane, x) in planes.on(usize::from(cell)) {
-                    let row = (tap * N_PLANES + usize::from(plane)) * N_CHANNELS;
-                    add_scaled(up, x, &mut d_conv1[row..][..N_CHANNELS]);
+        for cell in 0..taps1.len() {
+            let up: &[f32; N_CHANNELS] = part(&self.conv1, cell);
+            for tap in 0..TAPS {
+                for &(plane, x) in planes.on(usize::from(taps1[cell][tap])) {
+                    let sums = part_mut::<N_CHANNELS>(d_conv1, tap * N_PLANES + usize::from(plane));
+                    for channel in 0..N_CHANNELS {
+                        sums[channel] += x * up[channel];
+                    }
                 }
             }
         }
     }
 }
 
+// Loops by index: iterators over several slices are not always compiled for the detected CPU.
+
+/// The part with number `idx` of numbers that come in parts of `N`.
 #[inline(always)]
-fn scale(from: &[f32], x: f32, to: &mut [f32]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = x * from;
+fn part<const N: usize>(numbers: &[f32], idx: usize) -> &[f32; N] {
+    numbers[idx * N..][..N].try_into().expect("a whole part")
+}
+
+#[inline(always)]
+fn part_mut<const N: usize>(numbers: &mut [f32], idx: usize) -> &mut [f32; N] {
+    (&mut numbers[idx * N..][..N]).try_into().expect("a whole part")
+}
+
+/// The gradient of the second convolution's weights: `up` is that of its outputs before their tanh.
+#[inline(always)]
+fn convolution_weights(taps: &[[u8; TAPS]], input: &[f32], up: &[f32], gradient: &mut [f32]) {
+    for row in 0..TAPS * N_CHANNELS {
+        let (tap, from) = (row / N_CHANNELS, row % N_CHANNELS);
+        let mut sums = [0.0_f32; N_CHANNELS];
+        for cell in 0..taps.len() {
+            let x = input[usize::from(taps[cell][tap]) * N_CHANNELS + from];
+            let up: &[f32; N_CHANNELS] = part(up, cell);
+            for channel in 0..N_CHANNELS {
+                sums[channel] += x * up[channel];
+            }
+        }
+        *part_mut(gradient, row) = sums;
+    }
+}
+
+/// The gradient of the second convolution's inputs, added to `gradient`.
+#[inline(always)]
+fn convolution_inputs(taps: &[[u8; TAPS]], weights: &[f32], up: &[f32], gradient: &mut [f32]) {
+    for tap in 0..TAPS {
+        let mut turned = [[0.0_f32; N_CHANNELS]; N_CHANNELS];
+        for from in 0..N_CHANNELS {
+            let weights: &[f32; N_CHANNELS] = part(weights, tap * N_CHANNELS + from);
+            for to in 0..N_CHANNELS {
+                turned[to][from] = weights[to];
+            }
+        }
+        for cell in 0..taps.len() {
+            let up: &[f32; N_CHANNELS] = part(up, cell);
+            let gradient = part_mut::<N_CHANNELS>(gradient, usize::from(taps[cell][tap]));
+            let mut sums = *gradient;
+            for to in 0..N_CHANNELS {
+                for from in 0..N_CHANNELS {
+                    sums[from] += up[to] * turned[to][from];
+                }
+            }
+            *gradient = sums;
+        }
     }
 }
 
 #[inline(always)]
-fn add_scaled(from: &[f32; N_CHANNELS], x: f32, to: &mut [f32]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to += x * from;
+fn scale<const N: usize>(from: &[f32; N], x: f32, to: &mut [f32; N]) {
+    for idx in 0..N {
+        to[idx] = x * from[idx];
     }
 }
 
 /// The sum of products, in eight sums that can be computed side by side on any CPU.
 #[inline(always)]
-fn dot(a: &[f32], b: &[f32]) -> f32 {
+fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     const LANES: usize = 8;
     let mut sums = [0.0_f32; LANES];
-    let (a_chunks, b_chunks) = (a.chunks_exact(LANES), b.chunks_exact(LANES));
-    let rest: f32 = a_chunks.remainder().iter().zip(b_chunks.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in a_chunks.zip(b_chunks) {
+    for chunk in 0..N / LANES {
         for lane in 0..LANES {
-            sums[lane] += a[lane] * b[lane];
+            sums[lane] += a[chunk * LANES + lane] * b[chunk * LANES + lane];
         }
+    }
+    let mut rest = 0.0;
+    for idx in N / LANES * LANES..N {
+        rest += a[idx] * b[idx];
     }
     let [s0, s1, s2, s3, s4, s5, s6, s7] = sums;
     ((s0 + s4) + (s2 + s6)) + ((s1 + s5) + (s3 + s7)) + rest
 }
-
-const _: () = assert!(TAPS == 9);

@@ -6,6 +6,8 @@ use super::design::{Design, N_CHANNELS, N_HIDDEN, N_MOVES, Policy, TAPS};
 use super::math::{exp, sigmoid, tanh};
 use super::planes::{N_PLANES, Planes};
 
+// Loops are by index: iterators over several slices are not always compiled for the detected CPU.
+
 /// Two convolutions and a dense layer, then a dense layer for each head. All parameters are one list, in the order of
 /// [`Design::tensors`].
 #[derive(Clone, Debug, PartialEq)]
@@ -63,33 +65,24 @@ impl Net {
         let [taps1, taps2] = &self.taps;
         out.conv1.clear();
         out.conv1.extend_from_slice(bias1);
-        for (cell, taps) in taps1.iter().enumerate() {
-            sparse_cell(planes, taps, conv1, &mut out.conv1[cell * N_CHANNELS..][..N_CHANNELS]);
+        for cell in 0..taps1.len() {
+            sparse_cell(planes, &taps1[cell], conv1, &mut out.conv1[cell * N_CHANNELS..][..N_CHANNELS]);
         }
-        out.conv1.iter_mut().for_each(
-            #[inline(always)]
-            |x| *x = tanh(*x),
-        );
+        tanh_all(&mut out.conv1);
         out.conv2.clear();
         out.conv2.extend_from_slice(bias2);
         convolve(&out.conv1, taps2, conv2, &mut out.conv2);
-        out.conv2.iter_mut().for_each(
-            #[inline(always)]
-            |x| *x = tanh(*x),
-        );
+        tanh_all(&mut out.conv2);
         out.hidden.clear();
         out.hidden.extend_from_slice(bias3);
-        multiply(&out.conv2, dense, &mut out.hidden);
-        out.hidden.iter_mut().for_each(
-            #[inline(always)]
-            |x| *x = sigmoid(*x),
-        );
+        multiply::<N_HIDDEN>(&out.conv2, dense, &mut out.hidden);
+        sigmoid_all(&mut out.hidden);
         out.logits.clear();
         out.logits.extend_from_slice(bias4);
-        multiply(&out.hidden, policy, &mut out.logits);
+        multiply::<N_MOVES>(&out.hidden, policy, &mut out.logits);
         let mut sum = bias5[0];
-        for (x, w) in out.hidden.iter().zip(value) {
-            sum += x * w;
+        for idx in 0..N_HIDDEN {
+            sum += out.hidden[idx] * value[idx];
         }
         out.value = tanh(sum);
     }
@@ -107,8 +100,8 @@ impl Net {
 #[inline(always)]
 fn sparse_cell(planes: &Planes, taps: &[u8; TAPS], weights: &[f32], out: &mut [f32]) {
     let mut sums: [f32; N_CHANNELS] = out.try_into().expect("the channels of a cell");
-    for (tap, &cell) in taps.iter().enumerate() {
-        for &(plane, x) in planes.on(usize::from(cell)) {
+    for tap in 0..TAPS {
+        for &(plane, x) in planes.on(usize::from(taps[tap])) {
             let row = &weights[(tap * N_PLANES + usize::from(plane)) * N_CHANNELS..][..N_CHANNELS];
             for channel in 0..N_CHANNELS {
                 sums[channel] += x * row[channel];
@@ -124,13 +117,15 @@ const BLOCK: usize = 3;
 /// The second convolution, added to `out`.
 #[inline(always)]
 fn convolve(input: &[f32], taps: &[[u8; TAPS]], weights: &[f32], out: &mut [f32]) {
-    let n_blocked = taps.len() / BLOCK * BLOCK;
-    let (blocked, rest) = out.split_at_mut(n_blocked * N_CHANNELS);
-    for (taps, out) in taps.chunks_exact(BLOCK).zip(blocked.chunks_exact_mut(BLOCK * N_CHANNELS)) {
-        convolve_cells::<BLOCK>(input, taps, weights, out);
+    let n_blocks = taps.len() / BLOCK;
+    for block in 0..n_blocks {
+        let cell = block * BLOCK;
+        let out = &mut out[cell * N_CHANNELS..][..BLOCK * N_CHANNELS];
+        convolve_cells::<BLOCK>(input, &taps[cell..][..BLOCK], weights, out);
     }
-    for (taps, out) in taps[n_blocked..].chunks_exact(1).zip(rest.chunks_exact_mut(N_CHANNELS)) {
-        convolve_cells::<1>(input, taps, weights, out);
+    for cell in n_blocks * BLOCK..taps.len() {
+        let out = &mut out[cell * N_CHANNELS..][..N_CHANNELS];
+        convolve_cells::<1>(input, &taps[cell..][..1], weights, out);
     }
 }
 
@@ -160,16 +155,29 @@ fn convolve_cells<const N: usize>(input: &[f32], taps: &[[u8; TAPS]], weights: &
 
 /// A dense layer, added to `out`: four inputs in one pass over the outputs, each output summed in the order of inputs.
 #[inline(always)]
-fn multiply(input: &[f32], weights: &[f32], out: &mut [f32]) {
-    let n = out.len();
-    for (idx, x) in input.chunks_exact(4).enumerate() {
-        let rows = &weights[idx * 4 * n..][..4 * n];
-        let (r0, rows) = rows.split_at(n);
-        let (r1, rows) = rows.split_at(n);
-        let (r2, r3) = rows.split_at(n);
-        for ((((out, w0), w1), w2), w3) in out.iter_mut().zip(r0).zip(r1).zip(r2).zip(r3) {
-            *out = (((*out + x[0] * w0) + x[1] * w1) + x[2] * w2) + x[3] * w3;
+fn multiply<const N: usize>(input: &[f32], weights: &[f32], out: &mut [f32]) {
+    let out: &mut [f32; N] = out.try_into().expect("the outputs of the layer");
+    for idx in 0..input.len() / 4 {
+        let x: &[f32; 4] = input[4 * idx..][..4].try_into().expect("four inputs");
+        let rows = &weights[4 * idx * N..][..4 * N];
+        for to in 0..N {
+            let sum = (out[to] + x[0] * rows[to]) + x[1] * rows[N + to];
+            out[to] = (sum + x[2] * rows[2 * N + to]) + x[3] * rows[3 * N + to];
         }
+    }
+}
+
+#[inline(always)]
+fn tanh_all(numbers: &mut [f32]) {
+    for idx in 0..numbers.len() {
+        numbers[idx] = tanh(numbers[idx]);
+    }
+}
+
+#[inline(always)]
+fn sigmoid_all(numbers: &mut [f32]) {
+    for idx in 0..numbers.len() {
+        numbers[idx] = sigmoid(numbers[idx]);
     }
 }
 

@@ -5,7 +5,7 @@ use yarra_games::{Game, Move, Player, Position};
 use yarra_reports::raccoons::zero::design::N_MOVES;
 use yarra_reports::raccoons::zero::{N_CELLS, Net, Planes, result_for};
 
-use super::games::PlayedGame;
+use super::games::{PlayedGame, Ply};
 use super::options::Symmetry;
 
 /// Report 004, Agent 1, 3: a board, the policy that the search has found, and the result of the game.
@@ -21,14 +21,10 @@ pub struct Example {
 
 /// The examples of a game, one for each move.
 pub fn examples(net: &Net, game: &PlayedGame) -> Vec<Example> {
-    let mut pos = Infexion::start(yarra_games::infexion::SIZE).expect("the size of Infexion");
-    let mut boards = Vec::new();
-    for ply in &game.plies {
-        boards.push(pos);
-        pos.play(ply.m);
-    }
-    let winner = pos.outcome().and_then(|outcome| outcome.winner);
-    let example = |(pos, ply): (&Infexion, &super::games::Ply)| {
+    let positions = game.positions();
+    let outcome = positions.last().and_then(Infexion::outcome);
+    let winner = outcome.and_then(|outcome| outcome.winner);
+    let example = |(pos, ply): (&Infexion, &Ply)| {
         let sum: u32 = ply.visits.iter().map(|&(_, n)| n).sum();
         Example {
             planes: Planes::of(pos),
@@ -36,7 +32,7 @@ pub fn examples(net: &Net, game: &PlayedGame) -> Vec<Example> {
             result: net.value_for_mover(pos, result_for(winner, pos.turn())),
         }
     };
-    boards.iter().zip(&game.plies).map(example).collect()
+    positions.iter().zip(&game.plies).map(example).collect()
 }
 
 /// An image of the board, as the image of each move. The image of a cell is that of the spawn on it.

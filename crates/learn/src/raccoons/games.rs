@@ -22,6 +22,18 @@ pub struct Ply {
     pub visits: Vec<(Move, u32)>,
 }
 
+impl PlayedGame {
+    /// The positions before each move, and that after the last.
+    pub fn positions(&self) -> Vec<Infexion> {
+        let mut positions = vec![start()];
+        positions.extend(self.plies.iter().scan(start(), |pos, ply| {
+            pos.play(ply.m);
+            Some(*pos)
+        }));
+        positions
+    }
+}
+
 /// The temperature of self-play.
 const TEMPERATURE: f64 = 1.0;
 

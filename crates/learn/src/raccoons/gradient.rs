@@ -1,5 +1,10 @@
 //! The gradient of the loss of one example, by hand.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "iterators over several slices are not always compiled for the detected CPU"
+)]
+
 use yarra_games::cpu::fastest;
 use yarra_reports::raccoons::zero::design::{N_CHANNELS, N_HIDDEN, N_MOVES, TAPS};
 use yarra_reports::raccoons::zero::{Activations, N_PLANES, Net, Planes, Policy};
@@ -115,8 +120,6 @@ impl Backward {
         }
     }
 }
-
-// Loops by index: iterators over several slices are not always compiled for the detected CPU.
 
 /// The part with number `idx` of numbers that come in parts of `N`.
 #[inline(always)]

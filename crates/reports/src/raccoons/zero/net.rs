@@ -1,12 +1,15 @@
 //! The network of report 004, Agent 1, 1 (The Neural Network).
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "iterators over several slices are not always compiled for the detected CPU"
+)]
+
 use yarra_games::cpu::fastest;
 
 use super::design::{Design, N_CHANNELS, N_HIDDEN, N_MOVES, Policy, TAPS};
 use super::math::{exp, sigmoid, tanh};
 use super::planes::{N_PLANES, Planes};
-
-// Loops are by index: iterators over several slices are not always compiled for the detected CPU.
 
 /// Two convolutions and a dense layer, then a dense layer for each head. All parameters are one list, in the order of
 /// [`Design::tensors`].

@@ -7,6 +7,7 @@
 pub mod conv;
 pub mod ladder;
 pub mod parallel;
+pub mod raccoons;
 mod recipes;
 pub mod run;
 pub mod zero;

@@ -15,7 +15,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clean::Clean;
 use commands::{
     agents, analyze, bench, completions, explain, games as games_command, help, man, match_, perft, play,
-    show, traps, ugi, verify,
+    show, train, traps, ugi, verify,
 };
 #[cfg(target_os = "linux")]
 use commands::{doctor, export_agent};
@@ -49,6 +49,7 @@ enum Command {
     Perft(perft::PerftArgs),
     Play(play::PlayArgs),
     Show(show::ShowArgs),
+    Train(train::TrainArgs),
     Traps(traps::TrapsArgs),
     Ugi(ugi::UgiArgs),
     Bench(bench::BenchArgs),
@@ -93,6 +94,7 @@ fn run(command: Command, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         Command::Perft(args) => perft::run(&args, out),
         Command::Play(args) => play::run(&args, out),
         Command::Show(args) => show::run(&args, out),
+        Command::Train(args) => train::run(&args, out),
         Command::Traps(args) => traps::run(&args, out),
         Command::Ugi(args) => ugi::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),

@@ -1,4 +1,4 @@
-//! Boards and reviews as text, SVG and HTML.
+//! Boards, reviews and reports of training as text, SVG and HTML.
 
 mod graph;
 mod layout;
@@ -7,6 +7,7 @@ mod printable;
 mod review;
 mod svg;
 mod text;
+mod training;
 
 pub use graph::{Ink, graph};
 pub use marks::LastMove;
@@ -14,3 +15,4 @@ pub use printable::{cleaned, printable, printable_lines};
 pub use review::page;
 pub use svg::{Kit, svg};
 pub use text::{Style, draw};
+pub use training::{Chart, Curve, Sample, Table, Training, training_page};

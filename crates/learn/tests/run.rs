@@ -7,7 +7,7 @@ use std::path::Path;
 
 use yarra_engine::net::NetFile;
 use yarra_engine::{OptionInfo, Settings, Stop};
-use yarra_learn::run::{Length, Outcome, Runner, Saved};
+use yarra_learn::run::{Length, Outcome, Runner, Saved, View};
 use yarra_learn::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};
 
 const INFO: RecipeInfo = RecipeInfo {
@@ -18,6 +18,7 @@ const INFO: RecipeInfo = RecipeInfo {
     options: &[OptionInfo::count("step", "1", "what is added")],
     begin,
     estimate: |_, _, _| Estimate::default(),
+    view: |_, _| Ok(View::default()),
 };
 
 struct Toy {
@@ -91,7 +92,7 @@ fn plan(length: Length) -> Plan {
 }
 
 fn run(path: &Path, plan: Plan) -> Result<Outcome, RunError> {
-    Runner::begin(path, plan, &INFO)?.run(1, &Stop::new(), &|_| {})
+    Runner::begin(path, plan, &INFO)?.run(1, &Stop::new(), &|_| {}, &mut |_| {})
 }
 
 /// The files of a run but the log, which has times.
@@ -162,5 +163,5 @@ fn a_run_by_the_clock_ends() {
     let stop = Stop::new();
     stop.raise();
     let mut runner = Runner::begin(&path, plan(Length::Minutes(1e9)), &INFO).expect("the run");
-    assert_eq!(runner.run(1, &stop, &|_| {}), Ok(Outcome::Stopped));
+    assert_eq!(runner.run(1, &stop, &|_| {}, &mut |_| {}), Ok(Outcome::Stopped));
 }

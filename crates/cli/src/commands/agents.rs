@@ -67,7 +67,8 @@ pub fn run(args: &AgentsArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
     Ok(ExitCode::SUCCESS)
 }
 
-fn write_options(options: &[OptionInfo], out: &mut impl Write) -> anyhow::Result<()> {
+/// Lists options with their defaults.
+pub fn write_options(options: &[OptionInfo], out: &mut impl Write) -> anyhow::Result<()> {
     let pair = |option: &OptionInfo| format!("{}={}", option.name, option.default);
     let width = options.iter().map(|option| pair(option).len()).max().unwrap_or_default();
     for option in options {
@@ -76,14 +77,19 @@ fn write_options(options: &[OptionInfo], out: &mut impl Write) -> anyhow::Result
     Ok(())
 }
 
-fn as_json(game: &str, info: &AgentInfo) -> Value {
+/// Options as JSON.
+pub fn options_json(options: &[OptionInfo]) -> Value {
     let option = |option: &OptionInfo| json!({ "name": option.name, "default": option.default, "about": option.about });
+    options.iter().map(option).collect()
+}
+
+fn as_json(game: &str, info: &AgentInfo) -> Value {
     json!({
         "game": game,
         "name": info.name,
         "about": info.about,
         "source": info.source,
         "differs": info.differs,
-        "options": info.options.iter().map(option).collect::<Vec<_>>(),
+        "options": options_json(info.options),
     })
 }

@@ -16,6 +16,7 @@ pub mod match_;
 pub mod perft;
 pub mod play;
 pub mod show;
+pub mod train;
 pub mod traps;
 pub mod ugi;
 pub mod verify;

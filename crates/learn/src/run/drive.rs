@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use yarra_engine::{Settings, Stop};
 use yarra_games::mixed;
 
-use super::{Length, Logged, Plan, Recipe, RecipeInfo, Round, RunDir};
+use super::{Estimate, Length, Logged, Plan, Recipe, RecipeInfo, Round, RunDir};
 use crate::RunError;
 
 /// A run that is ready to go on.
@@ -20,21 +20,16 @@ pub struct Runner {
     elapsed: Duration,
 }
 
-/// What a run reports.
-pub enum News<'a> {
-    /// How far a part of the current round is.
-    Working {
-        /// The round, from 0.
-        round: u64,
-        /// The part of it, such as `self-play`.
-        what: &'a str,
-        /// From 0 to 1.
-        fraction: f64,
-        /// The share of the run that is done.
-        share: f64,
-    },
-    /// A round is done and saved.
-    Done(&'a Logged),
+/// How far a part of the current round is.
+pub struct Working<'a> {
+    /// The round, from 0.
+    pub round: u64,
+    /// The part of it, such as `self-play`.
+    pub what: &'a str,
+    /// From 0 to 1.
+    pub fraction: f64,
+    /// The share of the run that is done.
+    pub share: f64,
 }
 
 /// How a run has ended.
@@ -78,6 +73,14 @@ impl Runner {
         Ok(Runner { dir, plan, recipe, log, n_rounds, elapsed })
     }
 
+    /// What to expect of the run on this machine.
+    ///
+    /// # Errors
+    /// If the recipe refuses its settings.
+    pub fn estimate(&self, info: &RecipeInfo, n_jobs: usize) -> Result<Estimate, RunError> {
+        Ok((info.estimate)(&self.plan, &settings(&self.plan, info)?, n_jobs))
+    }
+
     /// The rounds that are done.
     pub fn log(&self) -> &[Logged] {
         &self.log
@@ -88,7 +91,8 @@ impl Runner {
         share(self.plan.length, self.n_rounds, self.elapsed)
     }
 
-    /// Goes on until the plan is done or the flag is raised. A round that was stopped is not saved.
+    /// Goes on until the plan is done or the flag is raised. A round that was stopped is not saved. `working` is called
+    /// from any thread, `done` after each round that was saved.
     ///
     /// # Errors
     /// If a round fails or cannot be saved.
@@ -96,7 +100,8 @@ impl Runner {
         &mut self,
         n_jobs: usize,
         stop: &Stop,
-        hear: &(dyn Fn(News<'_>) + Sync),
+        working: &(dyn Fn(Working<'_>) + Sync),
+        done: &mut dyn FnMut(&Logged),
     ) -> Result<Outcome, RunError> {
         while self.share() < 1.0 {
             if stop.is_raised() {
@@ -104,7 +109,7 @@ impl Runner {
             }
             let started = Instant::now();
             let (number, share) = (self.n_rounds, self.share());
-            let note = |what: &str, fraction| hear(News::Working { round: number, what, fraction, share });
+            let note = |what: &str, fraction| working(Working { round: number, what, fraction, share });
             let round = Round {
                 number,
                 share,
@@ -117,13 +122,13 @@ impl Runner {
             };
             let entry = match self.recipe.round(&round) {
                 Err(RunError::Stopped) => return Ok(Outcome::Stopped),
-                done => done?,
+                result => result?,
             };
             self.elapsed += started.elapsed();
             self.n_rounds += 1;
             self.log.push(Logged { round: number, minutes: self.elapsed.as_secs_f64() / 60.0, entry });
             self.dir.save(&self.log, self.n_rounds, self.recipe.state(), &self.recipe.net())?;
-            hear(News::Done(&self.log[self.log.len() - 1]));
+            done(&self.log[self.log.len() - 1]);
         }
         Ok(Outcome::Complete)
     }

@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 use yarra_engine::net::{NetError, NetFile};
 use yarra_engine::{OptionInfo, Settings, SpecError, Stop};
 use yarra_files::FileError;
+use yarra_games::{Move, Position};
 
 pub use dir::{RunDir, Saved};
-pub use drive::{News, Outcome, Runner};
+pub use drive::{Outcome, Runner, Working};
 pub use plan::{Length, Plan};
 
 use crate::ladder::Rung;
@@ -55,6 +56,8 @@ pub struct RecipeInfo {
     pub begin: Begin,
     /// What to expect of a run on this machine with this number of threads. May compute for a second.
     pub estimate: fn(&Plan, &Settings, usize) -> Estimate,
+    /// What one of its nets says about a position, for the report.
+    pub view: fn(&NetFile, &dyn Position) -> Result<View, RunError>,
 }
 
 /// What to expect of a run on this machine.
@@ -68,6 +71,15 @@ pub struct Estimate {
     pub round: f64,
     /// What runs have reached after a number of positions, in words.
     pub milestones: Vec<(u64, &'static str)>,
+}
+
+/// What a net says about a position, without search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct View {
+    /// The expected result for the player to move, from -1 to 1.
+    pub value: f64,
+    /// The probability of each legal move; empty if the net has no policy.
+    pub policy: Vec<(Move, f64)>,
 }
 
 /// Begins a run of a recipe, or goes on with one.

@@ -41,7 +41,7 @@ pub fn run(
     })?;
     drop(progress);
     if let Some(draft) = draft {
-        draft.finish(&page(&review))?;
+        draft.finish(page(&review))?;
     }
     match args.json {
         true => writeln!(out, "{}", review.json())?,

@@ -17,7 +17,7 @@ use yarra_learn::{Plan, RunError};
 
 fn plan(game: &str, settings: &[(&str, &str)], rounds: u64) -> Plan {
     let owned = |&(key, value): &(&str, &str)| (key.to_owned(), value.to_owned());
-    let small = [("games", "12"), ("nodes", "60"), ("ladder", "0"), ("window", "2")];
+    let small = [("games", "12"), ("nodes", "60"), ("ladder", "1"), ("window", "2")];
     let settings: BTreeMap<_, _> = small.iter().chain(settings).map(owned).collect();
     Plan {
         game: game.to_owned(),

@@ -103,7 +103,7 @@ fn a_run_is_the_same_in_parts_and_on_several_threads() {
     let run = |name: &str, stops: &[u64], n_jobs: usize| {
         let path = folder.path().join(name);
         for stop_after in stops.iter().copied().chain([u64::MAX]) {
-            let plan = plan("cachex", &settings, Length::Rounds(4));
+            let plan = plan("cachex:4", &settings, Length::Rounds(4));
             let mut runner = Runner::begin(&path, plan, &INFO).expect("a run");
             let stop = Stop::new();
             let mut done = |line: &Logged| {

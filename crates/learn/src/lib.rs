@@ -6,9 +6,13 @@
 
 pub mod conv;
 pub mod ladder;
+pub mod nnue;
 pub mod parallel;
+pub mod raccoons;
 mod recipes;
+pub mod regression;
 pub mod run;
+pub mod selfplay;
 pub mod zero;
 
 pub use recipes::{RECIPES, recipe};

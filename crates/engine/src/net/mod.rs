@@ -2,6 +2,7 @@
 
 pub mod conv;
 pub mod file;
+pub mod nnue;
 mod oracle;
 
 pub use file::{NetError, NetFile, Tensor, TensorData};

@@ -103,7 +103,7 @@ impl Runner {
         working: &(dyn Fn(Working<'_>) + Sync),
         done: &mut dyn FnMut(&Logged),
     ) -> Result<Outcome, RunError> {
-        while self.share() < 1.0 {
+        while self.share() < 1.0 && !self.recipe.is_complete() {
             if stop.is_raised() {
                 return Ok(Outcome::Stopped);
             }

@@ -37,6 +37,11 @@ pub trait Recipe: Send {
 
     /// The net to play with.
     fn net(&self) -> NetFile;
+
+    /// Whether the recipe has come to its own end, before the plan's length is reached.
+    fn is_complete(&self) -> bool {
+        false
+    }
 }
 
 /// A recipe by name.

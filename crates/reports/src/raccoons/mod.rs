@@ -1,6 +1,7 @@
-//! Report 004, Infexion: minimax to depth 2 on power and cells, with a cache of evaluations.
+//! Report 004, Infexion: minimax to depth 2 on power and cells, with a cache of evaluations, and a simplified AlphaZero.
 
 mod eval;
+pub mod zero;
 
 use std::sync::Arc;
 
@@ -19,7 +20,9 @@ use crate::judges::JudgeInfo;
 pub use eval::Weights;
 
 /// The agents of this report.
-pub const AGENTS: &[AgentInfo] = &[AgentInfo {
+pub const AGENTS: &[AgentInfo] = &[MINIMAX, zero::AGENT];
+
+const MINIMAX: AgentInfo = AgentInfo {
     name: "raccoons",
     about: "alpha-beta to depth 2 on power and cells",
     source: "report 004, Agent 2: Minimax Implementation",
@@ -31,7 +34,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     ],
     options: &OPTIONS,
     prepare: minimax,
-}];
+};
 
 /// The report's evaluation.
 pub const JUDGE: JudgeInfo<Infexion> = JudgeInfo {

@@ -6,6 +6,7 @@ mod games;
 mod raccoons;
 mod tactics;
 mod timers;
+mod zero;
 
 use yarra_engine::{Agent, AgentInfo, SpecError};
 use yarra_games::infexion::Infexion;

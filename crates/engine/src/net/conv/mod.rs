@@ -23,6 +23,8 @@ mod net;
 mod oracle;
 pub mod shape;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 
 pub use forward::Trace;
 pub use geometry::{Geometry, Grid};

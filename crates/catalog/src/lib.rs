@@ -14,7 +14,7 @@ mod host;
 mod prepare;
 mod seat;
 
-use yarra_engine::{AgentInfo, champion};
+use yarra_engine::{AgentInfo, champion, zero};
 use yarra_games::{GameInfo, cachex, infexion, tetress};
 use yarra_reports::{entourage, insight, psotip, raccoons, tbd};
 
@@ -25,10 +25,13 @@ pub use seat::{USUAL_MOVE_TIME, open, seat, usual_openings};
 
 /// The agents that play only one game. A new agent needs a line here.
 const SPECIAL: [(&GameInfo, &[&[AgentInfo]]); 4] = [
-    (&infexion::INFO, &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS]),
-    (&tetress::INFO, &[champion::tetress::AGENTS, insight::AGENTS]),
-    (&cachex::CACHEX, &[champion::cachex::AGENTS, tbd::AGENTS]),
-    (&cachex::HEX, &[champion::cachex::HEX_AGENTS, tbd::AGENTS]),
+    (
+        &infexion::INFO,
+        &[champion::infexion::AGENTS, entourage::AGENTS, psotip::AGENTS, raccoons::AGENTS, zero::AGENTS],
+    ),
+    (&tetress::INFO, &[champion::tetress::AGENTS, insight::AGENTS, zero::AGENTS]),
+    (&cachex::CACHEX, &[champion::cachex::AGENTS, tbd::AGENTS, zero::AGENTS]),
+    (&cachex::HEX, &[champion::cachex::HEX_AGENTS, tbd::AGENTS, zero::AGENTS]),
 ];
 
 /// The agents of a game: its champion first, then those of the reports and the general ones.

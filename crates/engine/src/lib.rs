@@ -30,6 +30,7 @@ pub mod spec;
 mod stop;
 pub mod tactics;
 pub mod time;
+pub mod zero;
 
 pub use agent::{Agent, Choice, Iteration, Progress, Stats, Watch};
 pub use alphabeta::AlphaBeta;

@@ -4,12 +4,13 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::{Context, ensure};
+use yarra_engine::AgentError;
 use yarra_engine::agent::unwatched;
 use yarra_games::{Move, Player, Record};
+use yarra_learn::selfplay::{play_out, points};
 
 use crate::agents::agent;
 use crate::progress::Progress;
-use crate::selfplay::{play_out, points};
 
 /// Find the best practical chance in a lost position of red: the reply against which opponents fail most often.
 ///
@@ -85,7 +86,7 @@ fn play(record: &Record, answer: Move, opponent: &str, n_nodes: u64, seed: u64) 
     game.play(answer);
     let (mut champion, limits) = agent(&format!("champion:table=4,nodes={n_nodes}"), &*start, seed)?;
     let (mut other, other_limits) = agent(opponent, &*start, seed)?;
-    play_out(&mut game, |game| {
+    play_out(&mut game, |game| -> Result<_, AgentError> {
         let choice = match game.now().turn() {
             Player::Red => champion.choose(game, limits, &mut unwatched)?,
             Player::Blue => other.choose(game, other_limits, &mut unwatched)?,

@@ -10,8 +10,6 @@ mod openings;
 mod overruns;
 mod progress;
 mod prove;
-mod regression;
-mod selfplay;
 mod solve;
 mod strength;
 mod threshold;

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use yarra_engine::agent::unwatched;
 use yarra_games::{Player, Record};
+use yarra_learn::selfplay::{play_out, points};
 
 use crate::agents::{champion, nodes};
 use crate::progress::Progress;
-use crate::selfplay::{play_out, points};
 
 /// Play games from every first stone of Cachex and print how often red won, in percent.
 ///
@@ -65,6 +65,6 @@ fn play(size: usize, cell: usize, n_nodes: u64) -> anyhow::Result<f64> {
     // At ply 3 the stone can no longer be stolen.
     let mut game = Record::read(&format!("cachex:{size}"), Some(&format!("{board} b 3")), [])?;
     let mut agent = champion("table=4", game.now())?;
-    play_out(&mut game, |game| Ok(agent.choose(game, nodes(n_nodes), &mut unwatched)?.mv))?;
+    play_out(&mut game, |game| agent.choose(game, nodes(n_nodes), &mut unwatched).map(|choice| choice.mv))?;
     Ok(points(&game, Player::Red))
 }

@@ -4,11 +4,16 @@
 //! what the next one depends on, so that a killed run goes on where it was. [`ladder`] measures an agent under
 //! training against named opponents.
 
+pub mod conv;
 pub mod ladder;
+pub mod nnue;
 pub mod parallel;
 pub mod raccoons;
 mod recipes;
+pub mod regression;
 pub mod run;
+pub mod selfplay;
+pub mod zero;
 
 pub use recipes::{RECIPES, recipe};
 pub use run::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunDir, RunError};

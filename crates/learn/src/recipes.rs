@@ -1,9 +1,9 @@
 //! The list of recipes.
 
-use crate::{RecipeInfo, RunError, raccoons};
+use crate::{RecipeInfo, RunError, nnue, raccoons, zero};
 
 /// All recipes. A new one needs a line here.
-pub const RECIPES: &[RecipeInfo] = &[raccoons::RECIPE];
+pub const RECIPES: &[RecipeInfo] = &[zero::INFO, nnue::INFO, raccoons::RECIPE];
 
 /// A recipe by its name.
 ///

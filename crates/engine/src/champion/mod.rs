@@ -5,7 +5,9 @@
 
 pub mod cachex;
 pub mod infexion;
+mod source;
 pub mod tetress;
 mod weights;
 
-pub use weights::Weights;
+pub use source::KIND;
+pub use weights::{FINE, Weights};

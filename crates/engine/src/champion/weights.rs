@@ -3,9 +3,17 @@
 use yarra_games::Player;
 
 use crate::Term;
+use crate::net::{NetError, NetFile};
 
-/// The weights of all features, in hundredths.
-#[derive(Clone, Copy, Debug)]
+/// The parts of a hundredth that weights are stored in. There are dozens of cells in reach: rounding their weights to
+/// whole hundredths cost more than half of what a fit had gained.
+pub const FINE: i32 = 64;
+
+/// The greatest weight in a file. A feature counts at most the cells of a board, so no value overflows.
+const MAX_WEIGHT: i32 = 200_000;
+
+/// The weights of all features, in fractions of a hundredth by [`FINE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weights<const N: usize> {
     /// For the player to move.
     pub moving: [i32; N],
@@ -16,7 +24,19 @@ pub struct Weights<const N: usize> {
 }
 
 impl<const N: usize> Weights<N> {
-    /// The value for the player to move, by the features of both players, the player to move first.
+    /// Weights that are given in whole hundredths.
+    pub const fn hundredths(moving: [i32; N], waiting: [i32; N], turn: i32) -> Weights<N> {
+        let mut weights = Weights { moving, waiting, turn: FINE * turn };
+        let mut idx = 0;
+        while idx < N {
+            weights.moving[idx] *= FINE;
+            weights.waiting[idx] *= FINE;
+            idx += 1;
+        }
+        weights
+    }
+
+    /// The value for the player to move in hundredths, by the features of both players, the player to move first.
     #[inline(always)]
     pub fn value(&self, [mover, other]: &[[i32; N]; 2]) -> i32 {
         let mut sum = self.turn;
@@ -25,7 +45,26 @@ impl<const N: usize> Weights<N> {
             sum += self.moving[idx] * mover[idx] - self.waiting[idx] * other[idx];
             idx += 1;
         }
-        sum
+        (sum + FINE / 2) >> FINE.ilog2()
+    }
+
+    /// Reads a file's weights by the name of their tensor.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn read(file: &NetFile, name: &str) -> Result<Weights<N>, NetError> {
+        let numbers: &[i32] = file.get(name, &[2 * N + 1])?;
+        if !numbers.iter().all(|weight| (-MAX_WEIGHT..=MAX_WEIGHT).contains(weight)) {
+            return Err(NetError::new(format!("tensor {name}: expected weights of at most {MAX_WEIGHT}")));
+        }
+        let row = |first: usize| std::array::from_fn(|idx| numbers[first + idx]);
+        Ok(Weights { moving: row(0), waiting: row(N), turn: numbers[2 * N] })
+    }
+
+    /// Adds the weights to a file.
+    pub fn write(&self, name: &str, file: &mut NetFile) {
+        let numbers = self.moving.into_iter().chain(self.waiting).chain([self.turn]);
+        file.add(name, &[2 * N + 1], numbers.collect());
     }
 
     /// The terms for people: one for each feature that is not 0, with its name for either player. Features with equal
@@ -55,5 +94,10 @@ impl<const N: usize> Weights<N> {
 /// A term from the amounts of the player to move and of the other.
 fn term(name: &'static str, turn: Player, [mover, other]: [i32; 2], weight: i32) -> Term {
     let of = |player| f64::from(if player == turn { mover } else { other });
-    Term { name, red: of(Player::Red), blue: of(Player::Blue), weight: f64::from(weight) / 100.0 }
+    Term {
+        name,
+        red: of(Player::Red),
+        blue: of(Player::Blue),
+        weight: f64::from(weight) / f64::from(100 * FINE),
+    }
 }

@@ -86,14 +86,3 @@ pub const FUTILITY: OptionInfo = OptionInfo::integer(
     "200",
     "futility pruning: margin per ply in hundredths; 0 turns it off",
 );
-pub const WEIGHTS: OptionInfo = OptionInfo::choice(
-    "weights",
-    &["fitted", "hand"],
-    "fitted",
-    "evaluation weights: `fitted` to self-play, or set by `hand`",
-);
-
-/// Whether the weights are the fitted ones rather than those set by hand.
-pub fn are_weights_fitted(settings: &Settings) -> bool {
-    settings.get::<&str>("weights") == "fitted"
-}

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use yarra_engine::champion::cachex::{AGENTS, CachexChampion, FITTED, N_FEATURES, OPTIONS, Paths, features};
+use yarra_engine::champion::FINE;
+use yarra_engine::champion::cachex::{
+    AGENTS, CachexChampion, FITTED, HAND, N_FEATURES, OPTIONS, Paths, features,
+};
 use yarra_engine::eval::{Evaluator, MoveSource, sum_of};
 use yarra_engine::pvs::PvsOptions;
 use yarra_engine::search::ScoredMoves;
@@ -251,7 +254,7 @@ fn check_features(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATUR
     let worth = |weights: [i32; N_FEATURES], features: [i32; N_FEATURES]| -> i32 {
         weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
     };
-    let value = FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting);
+    let value = (FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting)) / FINE;
     assert_eq!(value_of(&pos), Score(value));
 }
 
@@ -269,6 +272,6 @@ fn a_win_at_the_next_ply_is_certain_and_in_hex_a_double_threat_lost() {
     assert!(1_000_000 <= value_of(&pos).0);
     let pos = Hex::<u64>::read("..r../..r../..r../..r../b...b b 7").expect("a position");
     assert!(value_of(&pos).0 <= -1_000_000);
-    let mut agent = CachexChampion::<u64, false>::new(&Settings::read(OPTIONS, "").expect("options"));
+    let mut agent = CachexChampion::<u64, false>::new(&Settings::read(OPTIONS, "").expect("options"), HAND);
     assert_eq!(choose(&mut agent, &record_at(&pos), depth(2)).score, Some(-Score::win_in(2)));
 }

@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use yarra_engine::agent::unwatched;
+use yarra_engine::champion::FINE;
 use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, features};
 use yarra_engine::eval::{Evaluator, Judge, MoveSource, sum_of};
 use yarra_engine::pvs::PvsOptions;
@@ -316,11 +317,11 @@ fn features_of(stacks: &[usize], others: [i32; 4]) -> [i32; N_FEATURES] {
 #[track_caller]
 fn check_features(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
     let pos = Infexion::read(text).expect("a position");
-    assert_eq!(features(&pos, reach().root(&pos)), [moving, waiting], "{text}");
+    assert_eq!(features(&pos, reach().root(&pos).reached), [moving, waiting], "{text}");
     let worth = |weights: [i32; N_FEATURES], features: [i32; N_FEATURES]| -> i32 {
         weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
     };
-    let value = FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting);
+    let value = (FITTED.turn + worth(FITTED.moving, moving) - worth(FITTED.waiting, waiting)) / FINE;
     assert_eq!(value_of(&pos), Score(value));
 }
 
@@ -351,7 +352,7 @@ fn weights_by_hand_say_what_seemed_right_first() {
     // beside it loses 10 and 20 of its 115. Reach is worth 3 a cell, the turn 60.
     let pos =
         Infexion::read("......./......./......./..r1b3.../......./......./....... r 2").expect("a position");
-    let by_hand = Reach::new(&HAND);
+    let by_hand = Reach::new(HAND);
     let value = by_hand.value(&by_hand.root(&pos), &pos);
     assert_eq!(value, Score(60 + (115 - 30 + 3 * 6) - (315 - 195 + 3 * 18)));
 }

@@ -53,7 +53,7 @@ fn is_lost(pos: &Tetress, plies: u32) -> bool {
 /// The champion as it plays.
 fn champion() -> TetressChampion {
     let settings = Settings::read(OPTIONS, "table=1").expect("options");
-    TetressChampion::new(TetressOptions::read(&settings))
+    TetressChampion::new(TetressOptions::read(&settings).expect("options"))
 }
 
 #[test]

@@ -32,7 +32,7 @@ pub fn run(args: &InfexionArgs) -> anyhow::Result<()> {
     let mut positions = Positions::new(Plan { nodes: args.nodes, opinion: 0.4, scale: 400.0 });
     let start = Infexion::start(7).context("the size of Infexion")?;
     let mut agent = champion("table=4", &start)?;
-    let features = |pos: &Infexion| features(pos, Reach::default().root(pos));
+    let features = |pos: &Infexion| features(pos, Reach::default().root(pos).reached);
     let mut progress = Progress::new("games", args.games);
     for _ in 0..args.games {
         positions.play(&mut *agent, start, rng.u8(4..10), features, &mut rng)?;

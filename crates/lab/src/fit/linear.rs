@@ -1,12 +1,15 @@
 //! Weights of evaluations that are linear in the features of both players.
 
+use std::ops::ControlFlow;
+
 use fastrand::Rng;
 use yarra_engine::Agent;
 use yarra_games::{Game, Player, Record};
+use yarra_learn::regression::{N_STEPS, Sample, fit_many, loss, sigmoid};
+use yarra_learn::selfplay::{points, position, random_moves, self_play};
 
 use crate::agents::nodes;
-use crate::regression::{Sample, fit_many, loss, sigmoid};
-use crate::selfplay::{points, position, random_moves, self_play};
+use crate::progress::Progress;
 
 /// The percentage of random moves: the fit must see mistakes being punished.
 const BLUNDERS: u8 = 2;
@@ -56,6 +59,7 @@ impl Positions {
             if score.plies_to_end().is_none() {
                 seen.push((features(&position(game)), game.now().turn(), f64::from(score.0)));
             }
+            ControlFlow::Continue(())
         })?;
         let samples = if self.n_games.is_multiple_of(5) { &mut self.held_out } else { &mut self.fitted };
         self.n_games += 1;
@@ -72,7 +76,8 @@ impl Positions {
     pub fn fit(&self) -> anyhow::Result<String> {
         let Some(sample) = self.fitted.first() else { anyhow::bail!("too few games: nothing to fit") };
         let n_weights = sample.values.len();
-        let weights = fit_many(&self.fitted, &vec![0.0; n_weights], PULL);
+        let mut steps = Progress::new("steps of the regression", N_STEPS);
+        let weights = fit_many(&self.fitted, &vec![0.0; n_weights], PULL, || steps.step());
         let losses = [&self.fitted, &self.held_out].map(|samples| loss(samples, &weights));
         let n_samples = [self.fitted.len(), self.held_out.len()];
         let (moving, waiting) = weights[..n_weights - 1].split_at(n_weights / 2);

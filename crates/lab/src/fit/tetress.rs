@@ -1,6 +1,7 @@
 //! `lab fit tetress`
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use anyhow::Context;
 use fastrand::Rng;
@@ -10,11 +11,11 @@ use yarra_engine::champion::tetress::eval::{
 };
 use yarra_games::tetress::Tetress;
 use yarra_games::{Game, Move, Position, Record};
+use yarra_learn::regression::{N_STEPS, Sample, fit_many, loss};
+use yarra_learn::selfplay::{points, position, random_moves, self_play};
 
 use crate::agents::{champion, nodes};
 use crate::progress::Progress;
-use crate::regression::{Sample, fit_many, loss};
-use crate::selfplay::{points, position, random_moves, self_play};
 
 /// For each knot, a weight of each feature and one of the side to move.
 const N_WEIGHTS: usize = N_KNOTS * (N_FEATURES + 1);
@@ -62,7 +63,8 @@ pub fn run(args: &TetressArgs) -> anyhow::Result<()> {
     let Games { samples, positions } = games;
     anyhow::ensure!(!samples.is_empty(), "too few games: nothing to fit");
     let hand = flat(&Weights::HAND);
-    let weights = fit_many(&samples, &hand, PULL);
+    let mut steps = Progress::new("steps of the regression", N_STEPS);
+    let weights = fit_many(&samples, &hand, PULL, || steps.step());
     let mut out = io::stdout().lock();
     let (n, before, after) = (samples.len(), loss(&samples, &hand), loss(&samples, &weights));
     writeln!(out, "{n} positions, loss {before:.5} with hand-set weights, {after:.5} fitted")?;
@@ -127,6 +129,7 @@ impl Games {
         let n_random = rng.u8(2..9);
         self_play(agent, nodes(n_nodes), &mut game, random_moves::<Tetress>(n_random, 0, rng), |game, _| {
             self.positions.push(position(game));
+            ControlFlow::Continue(())
         })?;
         for seen in &self.positions[first..] {
             let result = points(&game, seen.turn()) - 0.5;

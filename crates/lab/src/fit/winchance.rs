@@ -1,16 +1,17 @@
 //! `lab fit winchance`
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 
 use anyhow::bail;
 use yarra_arena::Openings;
 use yarra_engine::{Agent, Limits, Score};
 use yarra_games::{Player, Position, start};
+use yarra_learn::regression::{Sample, fit_few, loss, predict};
+use yarra_learn::selfplay::{points, self_play};
 
 use crate::agents::{agent, nodes};
 use crate::progress::Progress;
-use crate::regression::{Sample, fit_few, loss, predict};
-use crate::selfplay::{points, self_play};
 
 /// Fit a curve from an agent's scores to winning chances.
 ///
@@ -111,6 +112,7 @@ fn play(
             if let Some(score) = choice.score.filter(|score| is_estimate(*score)) {
                 seen.push((game.now().turn(), score.units(), game.now().ply().into()));
             }
+            ControlFlow::Continue(())
         },
     )?;
     let visit = |(turn, score, ply)| Visit { score, ply, result: points(&game, turn) };

@@ -15,12 +15,12 @@ pub struct Paths {
     /// Whether the first stone may be stolen.
     pub steals: bool,
     /// The weights of the features.
-    pub weights: &'static Weights<N_FEATURES>,
+    pub weights: Weights<N_FEATURES>,
 }
 
 impl Default for Paths {
     fn default() -> Paths {
-        Paths { steals: true, weights: &FITTED }
+        Paths { steals: true, weights: FITTED }
     }
 }
 

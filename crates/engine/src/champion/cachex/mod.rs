@@ -15,17 +15,18 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position, Record, RhombusWork, with_rhombus};
 
 use super::Weights;
+use super::source::{NET, Source, WEIGHTS};
 use crate::agent::position_of;
 use crate::eval::Evaluator;
 use crate::options::{TABLE, THREADS};
-use crate::pvs::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE, WEIGHTS, are_weights_fitted};
+use crate::pvs::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE};
 use crate::pvs::{Pvs, PvsOptions};
 use crate::spec::{Factory, factory};
 use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
 pub use eval::{Distances, Features, N_FEATURES, NAMES, Paths, features};
 pub use openings::is_stolen;
 pub use perfect::end_of;
-pub use weights::{FITTED, HAND};
+pub use weights::{FITTED, HAND, V0_1};
 
 /// Hex's champion by name: there is nothing to capture or steal, and no table.
 pub const HEX_AGENTS: &[AgentInfo] = &[AgentInfo {
@@ -47,8 +48,8 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
     prepare,
 }];
 
-/// How many of the options are those of the search.
-const N_SEARCH_OPTIONS: usize = 8;
+/// How many of the options are those of the search and its evaluation.
+const N_SEARCH_OPTIONS: usize = 10;
 
 /// The options: those of the search, with the defaults that are best here, and the tables.
 pub const OPTIONS: &[OptionInfo] = &[
@@ -61,6 +62,7 @@ pub const OPTIONS: &[OptionInfo] = &[
     LMP.with("4"),
     FUTILITY.with("100"),
     WEIGHTS,
+    NET,
     OptionInfo::switch(
         "openings",
         "on",
@@ -72,24 +74,35 @@ pub const OPTIONS: &[OptionInfo] = &[
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     let wrong = || SpecError::new(format!("this champion plays cachex and hex, not {}", pos.spec()));
-    with_rhombus(pos, PrepareChampion(settings)).ok_or_else(wrong)
+    let game = pos.info().name;
+    // Weights fitted to Cachex lose in Hex, which has no captures.
+    let built_in = if game == "hex" { [HAND; 3] } else { [FITTED, HAND, V0_1] };
+    let weights =
+        Source::without_net(settings, game)?.choose(built_in, |file| Weights::read(file, COUNTS))?;
+    with_rhombus(pos, PrepareChampion { settings, weights }).ok_or_else(wrong)
 }
 
-struct PrepareChampion<'a>(&'a Settings);
+/// The tensor of the weights in a file.
+pub const COUNTS: &str = "counts";
+
+struct PrepareChampion<'a> {
+    settings: &'a Settings,
+    weights: Weights<N_FEATURES>,
+}
 
 impl RhombusWork for PrepareChampion<'_> {
     type Output = Factory;
 
     fn run<B: Bits, const CAPTURES: bool>(self, _: &Rhombus<B, CAPTURES>) -> Factory {
-        let settings = self.0.clone();
-        factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings))
+        let (settings, weights) = (self.settings.clone(), self.weights);
+        factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings, weights))
     }
 }
 
 /// The champion of one type of board.
 pub struct CachexChampion<B: Bits, const CAPTURES: bool> {
     search: Pvs<Rhombus<B, CAPTURES>, Paths>,
-    weights: &'static Weights<N_FEATURES>,
+    weights: Weights<N_FEATURES>,
     knows_openings: bool,
     knows_ends: bool,
     /// Whether the search may steal the first stone.
@@ -97,12 +110,11 @@ pub struct CachexChampion<B: Bits, const CAPTURES: bool> {
 }
 
 impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
-    /// A champion with some techniques switched on.
-    pub fn new(settings: &Settings) -> CachexChampion<B, CAPTURES> {
+    /// A champion with some techniques switched on and these weights.
+    pub fn new(settings: &Settings, weights: Weights<N_FEATURES>) -> CachexChampion<B, CAPTURES> {
         CachexChampion {
             search: Pvs::new(Paths::default(), PvsOptions::read(settings)),
-            // Hex has no captures, and weights fitted to Cachex lose there.
-            weights: if CAPTURES && are_weights_fitted(settings) { &FITTED } else { &HAND },
+            weights,
             knows_openings: settings.get_or("openings", false),
             knows_ends: settings.get_or("solved", false),
             steals: settings.get_or("steal", false),

@@ -5,8 +5,11 @@ use super::eval::N_FEATURES;
 
 /// Set by hand, by about thirty short matches on boards of 7 and 9.
 pub const HAND: Weights<N_FEATURES> =
-    Weights { moving: [-100, 30, 60, 20, -10, 10, 10], waiting: [-100, 30, 40, 20, -10, 10, 10], turn: 50 };
+    Weights::hundredths([-100, 30, 60, 20, -10, 10, 10], [-100, 30, 40, 20, -10, 10, 10], 50);
 
-/// Fitted to games of the champion against itself on boards of 7, 9 and 11.
-pub const FITTED: Weights<N_FEATURES> =
-    Weights { moving: [-115, 15, 88, 34, -20, -2, 4], waiting: [-121, 16, 65, 37, -27, -1, 3], turn: 30 };
+/// Fitted to games of the champion against itself on boards of 7, 9 and 11, as version 0.1 had them.
+pub const V0_1: Weights<N_FEATURES> =
+    Weights::hundredths([-115, 15, 88, 34, -20, -2, 4], [-121, 16, 65, 37, -27, -1, 3], 30);
+
+/// The newest fit.
+pub const FITTED: Weights<N_FEATURES> = V0_1;

@@ -1,19 +1,24 @@
 //! Infexion's champion: principal variation search with an evaluation by stacks and the cells they reach.
 
 mod eval;
+pub mod net;
 mod weights;
+
+use std::sync::Arc;
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 use yarra_games::{Move, Position};
 
 pub use self::eval::{Features, N_FEATURES, NAMES, Reached, features};
-pub use self::weights::{FITTED, HAND};
+use self::net::{Extra, NetEvaluation, NoNet};
+pub use self::weights::{FITTED, HAND, V0_1};
 use super::Weights;
+use super::source::{NET, NetSource, Source, WEIGHTS};
 use crate::eval::{Evaluator, MoveSource};
+use crate::net::NetError;
+use crate::net::nnue::Nnue;
 use crate::options::{TABLE, THREADS};
-use crate::pvs::options::{
-    FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE, WEIGHTS, are_weights_fitted,
-};
+use crate::pvs::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE};
 use crate::pvs::{Pvs, PvsOptions};
 use crate::search::ScoredMoves;
 use crate::spec::{Factory, expect_game, factory};
@@ -31,30 +36,73 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
 
 /// What can be chosen.
 pub const OPTIONS: &[OptionInfo] =
-    &[THREADS, TABLE, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS];
+    &[THREADS, TABLE, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS, NET];
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
-    let weights = if are_weights_fitted(settings) { &FITTED } else { &HAND };
     let options = PvsOptions::read(settings);
-    Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach(weights), options)))
+    let weights = Source::read(settings, GAME)?;
+    let wrong = |error: NetError| SpecError::new(format!("net: {error}"));
+    let net = match (NetSource::read(settings, GAME)?, &weights) {
+        (NetSource::File(file), _) => Some(NetEvaluation::read(&file).map_err(wrong)?),
+        (NetSource::On, Source::File(file)) if NetEvaluation::is_in(file) => {
+            Some(NetEvaluation::read(file).map_err(wrong)?)
+        }
+        _ => None,
+    };
+    if let Some(NetEvaluation { weights, net }) = net {
+        return Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach::with_net(weights, net.clone()), options)));
+    }
+    let weights = weights.choose([FITTED, HAND, V0_1], |file| Weights::read(file, COUNTS))?;
+    Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach::new(weights), options)))
 }
+
+const GAME: &str = "infexion";
+/// The tensor of the weights without a net.
+pub const COUNTS: &str = "counts";
 
 /// Evaluates by reach: a stack is attacked if the opponent's stacks can spread to it, and defended if the player's own
 /// can.
-#[derive(Clone, Copy, Debug)]
-pub struct Reach(&'static Weights<N_FEATURES>);
+#[derive(Clone, Debug)]
+pub struct Reach<X = NoNet> {
+    weights: Weights<N_FEATURES>,
+    extra: X,
+}
 
 impl Reach {
-    /// With some weights.
-    pub fn new(weights: &'static Weights<N_FEATURES>) -> Reach {
-        Reach(weights)
+    /// With some weights alone.
+    pub fn new(weights: Weights<N_FEATURES>) -> Reach {
+        Reach { weights, extra: NoNet }
+    }
+}
+
+impl Reach<Arc<Nnue>> {
+    /// With some weights and a net beside them.
+    pub fn with_net(weights: Weights<N_FEATURES>, net: Arc<Nnue>) -> Reach<Arc<Nnue>> {
+        Reach { weights, extra: net }
     }
 }
 
 impl Default for Reach {
     fn default() -> Reach {
-        Reach(&FITTED)
+        Reach::new(FITTED)
+    }
+}
+
+/// What the search carries down the tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReachState<S> {
+    /// The cells that each player reaches, the player to move first.
+    pub reached: [Reached; 2],
+    /// Of the net, if there is one.
+    extra: S,
+}
+
+impl<S> ReachState<S> {
+    #[inline(always)]
+    fn new(pos: &Infexion, extra: S) -> ReachState<S> {
+        let sides = pos.sides();
+        ReachState { reached: [Reached::by(pos, sides[0]), Reached::by(pos, sides[1])], extra }
     }
 }
 
@@ -78,29 +126,35 @@ fn swing(pos: &Infexion, m: Move, others: u64) -> i32 {
     sum
 }
 
-impl Evaluator<Infexion> for Reach {
-    /// The cells that each player reaches, the player to move first.
-    type State = [Reached; 2];
+impl<X: Extra> Evaluator<Infexion> for Reach<X> {
+    type State = ReachState<X::State>;
 
     #[inline(always)]
-    fn root(&self, pos: &Infexion) -> [Reached; 2] {
-        let sides = pos.sides();
-        [Reached::by(pos, sides[0]), Reached::by(pos, sides[1])]
+    fn root(&self, pos: &Infexion) -> Self::State {
+        ReachState::new(pos, self.extra.root(pos))
     }
 
     #[inline(always)]
-    fn value(&self, state: &[Reached; 2], pos: &Infexion) -> Score {
-        Score(self.0.value(&features(pos, *state)))
+    fn child(&self, state: &Self::State, before: &Infexion, _: Move, after: &Infexion) -> Self::State {
+        ReachState::new(after, self.extra.child(&state.extra, before, after))
+    }
+
+    #[inline(always)]
+    fn value(&self, state: &Self::State, pos: &Infexion) -> Score {
+        Score(self.weights.value(&features(pos, state.reached)) + self.extra.value(&state.extra, pos))
     }
 
     fn terms(&self, pos: &Infexion) -> Vec<Term> {
-        self.0.terms(&NAMES, pos.turn(), &features(pos, self.root(pos)))
+        let state = self.root(pos);
+        let mut terms = self.weights.terms(&NAMES, pos.turn(), &features(pos, state.reached));
+        terms.extend(self.extra.term(&state.extra, pos));
+        terms
     }
 }
 
-impl MoveSource<Infexion> for Reach {
+impl<X: Extra> MoveSource<Infexion> for Reach<X> {
     #[inline(always)]
-    fn captures(&self, _: &[Reached; 2], pos: &Infexion, moves: &mut ScoredMoves) {
+    fn captures(&self, _: &Self::State, pos: &Infexion, moves: &mut ScoredMoves) {
         let [mut stacks, others] = pos.sides();
         while stacks != 0 {
             let cell = stacks.trailing_zeros() as u16;
@@ -119,8 +173,8 @@ impl MoveSource<Infexion> for Reach {
     }
 
     #[inline(always)]
-    fn quiets(&self, state: &mut [Reached; 2], pos: &Infexion, moves: &mut ScoredMoves) {
-        let [own, others] = [state[0].once, state[1].once];
+    fn quiets(&self, state: &mut Self::State, pos: &Infexion, moves: &mut ScoredMoves) {
+        let [own, others] = [state.reached[0].once, state.reached[1].once];
         let mut spawns = pos.spawns();
         while spawns != 0 {
             let cell = spawns & spawns.wrapping_neg();
@@ -156,7 +210,7 @@ impl MoveSource<Infexion> for Reach {
 
     /// A captured stack changes sides; one of full power vanishes, together with the token that reached it.
     #[inline(always)]
-    fn gain(&self, _: &[Reached; 2], pos: &Infexion, m: Move) -> i32 {
+    fn gain(&self, _: &Self::State, pos: &Infexion, m: Move) -> i32 {
         let reach = pos.reach(m);
         let [own, others] = pos.sides();
         let taken = reach & others;
@@ -181,7 +235,8 @@ impl MoveSource<Infexion> for Reach {
     }
 
     #[inline(always)]
-    fn null_child(&self, &[own, others]: &[Reached; 2], _: &Infexion, _: &Infexion) -> [Reached; 2] {
-        [others, own]
+    fn null_child(&self, state: &Self::State, _: &Infexion, _: &Infexion) -> Self::State {
+        let [own, others] = state.reached;
+        ReachState { reached: [others, own], extra: self.extra.passed(&state.extra) }
     }
 }

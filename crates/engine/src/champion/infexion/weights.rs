@@ -1,4 +1,4 @@
-//! The weights of all features in hundredths, for the player to move and for the other: an attack on the latter can be
+//! The weights of all features, for the player to move and for the other: an attack on the latter can be
 //! carried out.
 
 use yarra_games::infexion::MAX_CELL_POWER;
@@ -8,11 +8,11 @@ use super::eval::{N_FEATURES, N_STATES};
 
 /// Set by hand, before any game was played: a point of power is 100, a stack 15 more; less if it is attacked, and least
 /// if the attacker is to move.
-pub const HAND: Weights<N_FEATURES> = Weights {
-    moving: by_hand([[15, 100], [15, 100], [10, 90], [5, 80]], [-10, 3, 0, 0]),
-    waiting: by_hand([[15, 100], [15, 100], [5, 75], [0, 40]], [-10, 3, 0, 0]),
-    turn: 60,
-};
+pub const HAND: Weights<N_FEATURES> = Weights::hundredths(
+    by_hand([[15, 100], [15, 100], [10, 90], [5, 80]], [-10, 3, 0, 0]),
+    by_hand([[15, 100], [15, 100], [5, 75], [0, 40]], [-10, 3, 0, 0]),
+    60,
+);
 
 /// For each state the weights of a stack and of a point of its power, then those of the other features.
 const fn by_hand(states: [[i32; 2]; N_STATES], others: [i32; 4]) -> [i32; N_FEATURES] {
@@ -31,15 +31,18 @@ const fn by_hand(states: [[i32; 2]; N_STATES], others: [i32; 4]) -> [i32; N_FEAT
     weights
 }
 
-/// Fitted to games of the champion against itself.
-pub const FITTED: Weights<N_FEATURES> = Weights {
-    moving: [
+/// Fitted to games of the champion against itself, as version 0.1 had them.
+pub const V0_1: Weights<N_FEATURES> = Weights::hundredths(
+    [
         28, 44, 31, -3, 151, 165, 152, 142, 208, 240, 208, 156, 245, 381, 300, 239, 305, 299, 251, 217, 353,
         396, 350, 308, -42, 3, 7, 0,
     ],
-    waiting: [
+    [
         35, 55, 42, -20, 178, 191, 177, 39, 252, 284, 64, -91, 299, 409, 250, -158, 340, 348, -57, -267, 398,
         446, 208, 172, -61, -2, 7, 0,
     ],
-    turn: 3,
-};
+    3,
+);
+
+/// The newest fit.
+pub const FITTED: Weights<N_FEATURES> = V0_1;

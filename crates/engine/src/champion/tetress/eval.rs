@@ -4,6 +4,7 @@ use yarra_games::tetress::grid::{ALL_CELLS, Halves, grow, neighbors};
 use yarra_games::tetress::{N_FREE_PLIES, TURN_LIMIT, Tetress};
 use yarra_games::{Player, Position};
 
+use crate::net::{NetError, NetFile};
 use crate::{Score, Term};
 
 /// The number of features of a player.
@@ -22,7 +23,7 @@ pub const KNOTS: [u16; N_KNOTS] = [0, 12, 24, 100, TURN_LIMIT];
 pub const N_KNOTS: usize = 5;
 
 /// The weights of the features, in hundredths.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weights {
     /// By feature and knot.
     pub features: [[f32; N_KNOTS]; N_FEATURES],
@@ -37,9 +38,9 @@ impl Weights {
         turn: [0.0; N_KNOTS],
     };
 
-    /// Fitted to 2000 games of 6000 nodes a move: `lab fit tetress 2000 6000 5432`, played with weights between these and
+    /// As in version 0.1: fitted to 2000 games of 6000 nodes a move: `lab fit tetress 2000 6000 5432`, played with weights between these and
     /// those set by hand.
-    pub const FITTED: Weights = Weights {
+    pub const V0_1: Weights = Weights {
         features: [
             [0.95, 0.89, 1.11, 1.08, 1.03],
             [5.48, 4.66, 2.13, 2.30, 19.00],
@@ -47,7 +48,34 @@ impl Weights {
         ],
         turn: [38.0, 25.0, 16.0, 16.0, 32.0],
     };
+
+    /// The newest fit.
+    pub const FITTED: Weights = Weights::V0_1;
+
+    /// Reads a file's weights.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn read(file: &NetFile) -> Result<Weights, NetError> {
+        let numbers: &[f32] = file.get(COUNTS, &[N_FEATURES + 1, N_KNOTS])?;
+        let row = |idx: usize| std::array::from_fn(|knot| numbers[idx * N_KNOTS + knot]);
+        if !numbers.iter().all(|weight| weight.abs() < MAX_WEIGHT) {
+            return Err(NetError::new(format!("tensor {COUNTS}: expected weights below {MAX_WEIGHT}")));
+        }
+        Ok(Weights { features: std::array::from_fn(row), turn: row(N_FEATURES) })
+    }
+
+    /// Adds the weights to a file.
+    pub fn write(&self, file: &mut NetFile) {
+        let numbers = self.features.iter().chain([&self.turn]).flatten().copied();
+        file.add(COUNTS, &[N_FEATURES + 1, N_KNOTS], numbers.collect());
+    }
 }
+
+/// The tensor of the weights in a file.
+const COUNTS: &str = "counts";
+/// Far below where values would overflow.
+const MAX_WEIGHT: f32 = 1e4;
 
 /// The share of each knot in a ply's weights.
 pub fn knots_at(ply: u16) -> [f32; N_KNOTS] {

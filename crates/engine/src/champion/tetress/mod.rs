@@ -33,7 +33,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Tetress>("champion", pos)?;
-    let options = TetressOptions::read(settings);
+    let options = TetressOptions::read(settings)?;
     Ok(factory(move |_| TetressChampion::new(options)))
 }
 
@@ -48,7 +48,7 @@ impl TetressChampion {
     pub fn new(options: TetressOptions) -> TetressChampion {
         let thread = |table, abdada| TetressThread::new(options, table, abdada);
         let threads = LazySmp::new(options.threads, options.table_bytes, thread);
-        TetressChampion { evaluation: Evaluation::new(options.weights), threads }
+        TetressChampion { evaluation: Evaluation::new(&options.weights), threads }
     }
 }
 

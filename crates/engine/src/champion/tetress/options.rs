@@ -1,9 +1,11 @@
 //! The techniques of the search for Tetress, and how they are switched.
 
+use super::super::source::{NET, Source, WEIGHTS};
 use super::eval::Weights;
 use crate::options::{TABLE, THREADS};
-use crate::pvs::options::{WEIGHTS, are_weights_fitted};
-use crate::{OptionInfo, Settings};
+use crate::{OptionInfo, Settings, SpecError};
+
+const GAME: &str = "tetress";
 
 /// Which techniques are on.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +23,7 @@ pub struct TetressOptions {
     /// Late move reductions apply to children after this many; 0 for none.
     pub lmr: u32,
     /// The weights of the features.
-    pub weights: &'static Weights,
+    pub weights: Weights,
 }
 
 impl TetressOptions {
@@ -33,13 +35,17 @@ impl TetressOptions {
         width: 0,
         widening: 0,
         lmr: 0,
-        weights: &Weights::HAND,
+        weights: Weights::HAND,
     };
 
     /// The options that settings ask for.
-    pub fn read(settings: &Settings) -> TetressOptions {
-        let weights = if are_weights_fitted(settings) { &Weights::FITTED } else { &Weights::HAND };
-        TetressOptions {
+    ///
+    /// # Errors
+    /// If the weights cannot be read.
+    pub fn read(settings: &Settings) -> Result<TetressOptions, SpecError> {
+        let built_in = [Weights::FITTED, Weights::HAND, Weights::V0_1];
+        let weights = Source::without_net(settings, GAME)?.choose(built_in, Weights::read)?;
+        Ok(TetressOptions {
             threads: settings.get("threads"),
             table_bytes: settings.get::<usize>("table") << 20,
             killers: settings.get("killers"),
@@ -47,7 +53,7 @@ impl TetressOptions {
             widening: settings.get("widening"),
             lmr: settings.get("lmr"),
             weights,
-        }
+        })
     }
 }
 
@@ -70,4 +76,5 @@ pub const OPTIONS: &[OptionInfo] = &[
         "late move reductions: children after the first N are searched less deeply at first; 0 turns them off",
     ),
     WEIGHTS,
+    NET,
 ];

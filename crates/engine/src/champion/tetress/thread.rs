@@ -38,7 +38,7 @@ impl TetressThread {
     /// A thread without killers.
     pub fn new(options: TetressOptions, table: Arc<Table>, abdada: Arc<Abdada>) -> TetressThread {
         TetressThread {
-            evaluation: Evaluation::new(options.weights),
+            evaluation: Evaluation::new(&options.weights),
             table,
             abdada,
             killers: Killers::new(MAX_DEPTH as usize + 1),

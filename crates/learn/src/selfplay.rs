@@ -1,17 +1,18 @@
 //! Self-play and games between agents, outside a match.
 
 use std::any::Any;
+use std::ops::ControlFlow;
 
 use fastrand::Rng;
 use yarra_engine::agent::unwatched;
-use yarra_engine::{Agent, Choice, Limits};
+use yarra_engine::{Agent, AgentError, Choice, Limits};
 use yarra_games::{Game, Move, Player, Record};
 
 /// Plays a game to its end with moves chosen by the caller.
-pub fn play_out(
-    game: &mut Record,
-    mut choose: impl FnMut(&Record) -> anyhow::Result<Move>,
-) -> anyhow::Result<()> {
+///
+/// # Errors
+/// The first one of the caller's.
+pub fn play_out<E>(game: &mut Record, mut choose: impl FnMut(&Record) -> Result<Move, E>) -> Result<(), E> {
     while game.outcome().is_none() {
         let m = choose(game)?;
         game.play(m);
@@ -19,22 +20,27 @@ pub fn play_out(
     Ok(())
 }
 
-/// Plays a game to its end with one agent for both colors, which keeps its tables between moves. `random` may replace
-/// the agent's move; `visit` is called with the game before each move that the agent chose.
+/// Plays a game with one agent for both colors, which keeps its tables between moves, to its end or until `visit` breaks
+/// it off. `random` may replace the agent's move; `visit` is called with the game before each move that the agent chose.
+///
+/// # Errors
+/// If the agent fails.
 pub fn self_play(
     agent: &mut dyn Agent,
     limits: Limits,
     game: &mut Record,
     mut random: impl FnMut(&Record) -> Option<Move>,
-    mut visit: impl FnMut(&Record, &Choice),
-) -> anyhow::Result<()> {
+    mut visit: impl FnMut(&Record, &Choice) -> ControlFlow<()>,
+) -> Result<(), AgentError> {
     agent.begin(game.now().turn(), game, limits)?;
     while game.outcome().is_none() {
         let choice = match random(game) {
             Some(m) => Choice::from(m),
             None => {
                 let choice = agent.choose(game, limits, &mut unwatched)?;
-                visit(game, &choice);
+                if visit(game, &choice).is_break() {
+                    break;
+                }
                 choice
             }
         };

@@ -1,7 +1,5 @@
 //! Logistic regression: the weights that best predict the results of games.
 
-use crate::progress::Progress;
-
 /// A position's features and its target: 1 for a win of the player to move.
 pub struct Sample {
     /// One for each weight.
@@ -29,13 +27,14 @@ pub fn loss(samples: &[Sample], weights: &[f64]) -> f64 {
     samples.iter().map(of).sum::<f64>() / samples.len() as f64
 }
 
+/// The steps of [`fit_many`].
+pub const N_STEPS: u64 = 1500;
+
 /// Fits many weights by gradient descent with adaptive steps (Adam), starting from a prior. Regularization toward the
-/// prior keeps correlated features from drifting apart.
-pub fn fit_many(samples: &[Sample], prior: &[f64], pull: f64) -> Vec<f64> {
-    const N_STEPS: u64 = 1500;
+/// prior keeps correlated features from drifting apart. `note` is called after each step.
+pub fn fit_many(samples: &[Sample], prior: &[f64], pull: f64, mut note: impl FnMut()) -> Vec<f64> {
     let mut weights = prior.to_vec();
     let (mut mean, mut square) = (vec![0.0; prior.len()], vec![0.0; prior.len()]);
-    let mut progress = Progress::new("steps of the regression", N_STEPS);
     for step in 1..=N_STEPS {
         let mut gradient = vec![0.0; prior.len()];
         for sample in samples {
@@ -51,7 +50,7 @@ pub fn fit_many(samples: &[Sample], prior: &[f64], pull: f64) -> Vec<f64> {
             square[idx] = 0.99 * square[idx] + 0.01 * slope * slope;
             weights[idx] -= rate * mean[idx] / (f64::sqrt(square[idx]) + 1e-8);
         }
-        progress.step();
+        note();
     }
     weights
 }
@@ -82,7 +81,7 @@ pub fn fit_few(samples: &[Sample]) -> Vec<f64> {
 }
 
 /// Solves linear equations by Gaussian elimination. The last number of each row is the right-hand side.
-fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
+pub(crate) fn solve(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
     let n = rows.len();
     for i in 0..n {
         let pivot = rows[i].clone();
@@ -112,14 +111,14 @@ mod tests {
     #[test]
     fn both_methods_find_the_odds() {
         // The odds with the feature are 4 : 1, without it even.
-        for weights in [fit_few(&samples()), fit_many(&samples(), &[0.0; 2], 0.0)] {
+        for weights in [fit_few(&samples()), fit_many(&samples(), &[0.0; 2], 0.0, || ())] {
             assert!((weights[0] - 4_f64.ln()).abs() < 0.01 && weights[1].abs() < 0.01, "{weights:?}");
         }
     }
 
     #[test]
     fn strong_regularization_keeps_the_prior() {
-        let weights = fit_many(&samples(), &[0.5, -0.5], 1e3);
+        let weights = fit_many(&samples(), &[0.5, -0.5], 1e3, || ());
         assert!((weights[0] - 0.5).abs() < 0.01 && (weights[1] + 0.5).abs() < 0.01, "{weights:?}");
     }
 

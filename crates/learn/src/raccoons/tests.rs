@@ -252,7 +252,7 @@ const TINY: [(&str, &str); 6] = [
 
 fn run(path: &Path, settings: &[(&str, &str)], n_rounds: u64, n_jobs: usize) -> Runner {
     let plan = plan(&[&TINY, settings].concat(), Length::Rounds(n_rounds));
-    let mut runner = Runner::begin(path, plan, &RECIPE).expect("a run");
+    let mut runner = Runner::begin(path, plan, &INFO).expect("a run");
     let outcome = runner.run(n_jobs, &Stop::new(), &|_| {}, &mut |_| {}).expect("it does not fail");
     assert_eq!(outcome, Outcome::Complete);
     runner

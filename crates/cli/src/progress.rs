@@ -128,6 +128,7 @@ fn time_left(elapsed: Duration, done_before: f64, fraction: f64) -> String {
         0.0..120.0 => format!("{seconds:.0} s left"),
         120.0..7200.0 => format!("{:.0} min left", seconds / 60.0),
         7200.0..360_000.0 => format!("{:.0} h left", seconds / 3600.0),
+        _ if !seconds.is_finite() => "time left unknown".to_owned(),
         _ => "days left".to_owned(),
     }
 }

@@ -20,6 +20,8 @@ const N_STEPS: u64 = 10_000;
 pub struct Progress {
     what: &'static str,
     started: Instant,
+    /// What was done before, from 0 to 1.
+    done_before: f64,
     next_line: Instant,
     bar: Option<ProgressBar>,
 }
@@ -27,8 +29,13 @@ pub struct Progress {
 impl Progress {
     /// Work that starts now.
     pub fn new(what: &'static str) -> Progress {
+        Progress::resumed(what, 0.0)
+    }
+
+    /// Work that goes on now, after a part of it was done, from 0 to 1.
+    pub fn resumed(what: &'static str, done_before: f64) -> Progress {
         let started = Instant::now();
-        Progress { what, started, next_line: started + PATIENCE, bar: None }
+        Progress { what, started, done_before, next_line: started + PATIENCE, bar: None }
     }
 
     /// How long the work has taken so far.
@@ -46,12 +53,12 @@ impl Progress {
             self.next_line = now + Duration::from_millis(100);
             let bar = self.bar.get_or_insert_with(|| new_bar(self.what, self.started.elapsed()));
             bar.set_position((fraction * N_STEPS as f64) as u64);
-            let left = time_left(self.started.elapsed(), fraction);
+            let left = time_left(self.started.elapsed(), self.done_before, fraction);
             bar.set_message(format!("{}, {left}", printable(&note())));
             return;
         }
         self.next_line = now + BETWEEN_LINES;
-        let left = time_left(self.started.elapsed(), fraction);
+        let left = time_left(self.started.elapsed(), self.done_before, fraction);
         // A closed standard error does not stop the work.
         let note = printable(&note());
         let _ = writeln!(stderr(), "{}: {:.1} %, {note}, {left}", self.what, 100.0 * fraction);
@@ -115,12 +122,13 @@ fn new_bar(what: &'static str, elapsed: Duration) -> ProgressBar {
     bar
 }
 
-fn time_left(elapsed: Duration, fraction: f64) -> String {
-    let seconds = elapsed.as_secs_f64() * (1.0 - fraction) / fraction;
+fn time_left(elapsed: Duration, done_before: f64, fraction: f64) -> String {
+    let seconds = elapsed.as_secs_f64() * (1.0 - fraction) / (fraction - done_before).max(0.0);
     match seconds {
         0.0..120.0 => format!("{seconds:.0} s left"),
         120.0..7200.0 => format!("{:.0} min left", seconds / 60.0),
         7200.0..360_000.0 => format!("{:.0} h left", seconds / 3600.0),
+        _ if !seconds.is_finite() => "time left unknown".to_owned(),
         _ => "days left".to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 use crate::{RecipeInfo, RunError, nnue, raccoons, zero};
 
 /// All recipes. A new one needs a line here.
-pub const RECIPES: &[RecipeInfo] = &[zero::INFO, nnue::INFO, raccoons::RECIPE];
+pub const RECIPES: &[RecipeInfo] = &[zero::INFO, nnue::INFO, raccoons::INFO];
 
 /// A recipe by its name.
 ///

@@ -36,7 +36,7 @@ use options::Options;
 use train::train;
 
 /// The recipe.
-pub const RECIPE: RecipeInfo = RecipeInfo {
+pub const INFO: RecipeInfo = RecipeInfo {
     name: "raccoons",
     about: "report 004's simplified AlphaZero with its faults, each of which can be repaired",
     games: &["infexion"],
@@ -159,7 +159,7 @@ impl Recipe for Raccoons {
     }
 
     fn net(&self) -> NetFile {
-        self.best.to_file(self.options.rule)
+        self.net.to_file(self.options.rule)
     }
 
     fn is_complete(&self) -> bool {

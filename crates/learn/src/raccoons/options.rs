@@ -5,13 +5,14 @@ use yarra_reports::raccoons::zero::{Design, Init, Policy, Rule, View, Word};
 
 use crate::Plan;
 
-/// All options. The defaults are the report's text, and the team's program where the report is silent.
+/// All options. The defaults are the report's text, the numbers of the team's program where the report is silent, and
+/// the program's faults.
 pub const OPTIONS: [OptionInfo; 22] = [
     OptionInfo::choice(
         "preset",
-        &["report", "repaired"],
-        "report",
-        "values of what is not set: the `report`'s, or every fault `repaired`",
+        &["original", "repaired"],
+        "original",
+        "values of what is not set: those of the `original`, or every fault `repaired`",
     ),
     OptionInfo::choice("policy", &["sigmoid", "softmax"], "sigmoid", "outputs of the policy head"),
     OptionInfo::choice(
@@ -48,9 +49,9 @@ pub const OPTIONS: [OptionInfo; 22] = [
     ),
     OptionInfo::choice(
         "loss",
-        &["report", "code"],
-        "report",
-        "the `report`'s formula, or that of the team's `code`: a 343rd of the policy, and no decay",
+        &["code", "report"],
+        "code",
+        "the team's `code`, with a 343rd of the policy and no decay, or the `report`'s formula",
     ),
     OptionInfo::choice("order", &["played", "shuffled"], "played", "the order of the examples"),
     OptionInfo::choice(
@@ -89,7 +90,7 @@ pub const OPTIONS: [OptionInfo; 22] = [
 ];
 
 /// The values that mend the original.
-const REPAIRS: [(&str, &str); 8] = [
+const REPAIRS: [(&str, &str); 9] = [
     ("policy", "softmax"),
     ("adam", "real"),
     ("symmetry", "hex"),
@@ -97,6 +98,7 @@ const REPAIRS: [(&str, &str); 8] = [
     ("init", "he"),
     ("search", "puct"),
     ("value", "mover"),
+    ("loss", "report"),
     ("order", "shuffled"),
 ];
 

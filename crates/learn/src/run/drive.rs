@@ -28,7 +28,7 @@ pub struct Working<'a> {
     pub what: &'a str,
     /// From 0 to 1.
     pub fraction: f64,
-    /// The share of the run that is done.
+    /// The share of the run that is done; of a run in rounds, that of whole rounds.
     pub share: f64,
 }
 
@@ -109,7 +109,11 @@ impl Runner {
             }
             let started = Instant::now();
             let (number, share) = (self.n_rounds, self.share());
-            let note = |what: &str, fraction| working(Working { round: number, what, fraction, share });
+            let (length, elapsed) = (self.plan.length, self.elapsed);
+            let note = |what: &str, fraction| {
+                let share = self::share(length, number, elapsed + started.elapsed());
+                working(Working { round: number, what, fraction, share });
+            };
             let round = Round {
                 number,
                 share,

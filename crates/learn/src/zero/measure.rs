@@ -23,6 +23,18 @@ fn usual_plies(plan: &ZeroPlan) -> f64 {
     }
 }
 
+/// What runs with the usual settings have reached, with 64 simulations per move.
+fn milestones(plan: &ZeroPlan) -> &'static [(u64, &'static str)] {
+    match plan.shape.geometry {
+        Geometry::HexTorus => &[
+            (110_000, "wins 9 of 10 games against raccoons and entourage-greedy"),
+            (180_000, "wins all of 20 games against raccoons, and 9 of 10 against entourage at depth 2"),
+        ],
+        Geometry::SquareTorus => &[],
+        Geometry::Rhombus => &[(65_000, "wins 9 of 10 games against tbd at sizes 5 and 7")],
+    }
+}
+
 /// Measures one short game and a training step on its samples.
 pub fn estimate(plan: &ZeroPlan, n_jobs: usize) -> Result<Estimate, RunError> {
     let net = ConvNet::new(plan.game.name, plan.shape, &mut Rng::with_seed(0))?;
@@ -40,5 +52,5 @@ pub fn estimate(plan: &ZeroPlan, n_jobs: usize) -> Result<Estimate, RunError> {
     let positions = 60.0 / seconds.max(1e-9);
     let games = positions / usual_plies(plan);
     let round = plan.n_games as f64 / games;
-    Ok(Estimate { games, positions, round, milestones: Vec::new() })
+    Ok(Estimate { games, positions, round, milestones: milestones(plan).to_vec() })
 }

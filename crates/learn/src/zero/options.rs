@@ -167,8 +167,8 @@ impl ZeroPlan {
                 "greedy",
                 "raccoons",
                 "entourage-greedy",
-                "champion:nodes=100",
-                "champion:nodes=1000",
+                "entourage:nodes=10000",
+                "champion:depth=1",
             ],
             Geometry::SquareTorus => &["random", "greedy", "insight-greedy", "champion:nodes=1000"],
             Geometry::Rhombus => &[

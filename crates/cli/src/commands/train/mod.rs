@@ -139,7 +139,7 @@ fn train(args: &TrainArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
         out.flush()?;
     }
     // A line for each round, with the progress of the next one below it on a terminal.
-    let progress = Mutex::new(Progress::new("training"));
+    let progress = Mutex::new(Progress::resumed("training", runner.share()));
     let locked = || progress.lock().unwrap_or_else(PoisonError::into_inner);
     let working = |at: Working<'_>| {
         let note = || format!("round {}: {} {:.0} %", at.round, at.what, 100.0 * at.fraction);

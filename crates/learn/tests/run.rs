@@ -140,6 +140,15 @@ fn a_run_that_is_killed_anywhere_ends_with_the_same_bytes() {
     assert!(error.contains("expected a run or an empty directory"), "{error}");
     assert_eq!(fs::read_dir(&foreign).expect("a folder").count(), 1);
 
+    // A run that was killed before its plan was written.
+    let early = folder.path().join("early");
+    fs::create_dir_all(early.join("shards")).expect("a folder");
+    for name in ["lock", "run.json.0.tmp"] {
+        fs::write(early.join(name), "").expect("a file");
+    }
+    assert_eq!(run(&early, plan(Length::Rounds(1))), Ok(Outcome::Complete));
+    assert!(!early.join("run.json.0.tmp").exists());
+
     // One program at a time.
     let _first = Runner::begin(&path, plan(Length::Rounds(9)), &INFO).expect("the run");
     let error = Runner::begin(&path, plan(Length::Rounds(9)), &INFO).err().expect("it is in use").to_string();

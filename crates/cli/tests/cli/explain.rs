@@ -35,7 +35,8 @@ fn check_terms(evaluation: &Value) {
 }
 
 /// Agents that play randomly or by playouts to the end have no evaluation.
-const WITHOUT_EVALUATION: [&str; 6] = ["random", "zero", "mcts", "insight-mcts", "tbd-mcts", "entourage-capture"];
+const WITHOUT_EVALUATION: [&str; 6] =
+    ["random", "zero", "mcts", "insight-mcts", "tbd-mcts", "entourage-capture"];
 
 #[test]
 fn every_agent_of_every_game_explains_itself() {

@@ -28,5 +28,6 @@ mod show;
 mod signature;
 #[cfg(target_os = "linux")]
 mod terminal;
+mod train;
 mod traps;
 mod ugi;

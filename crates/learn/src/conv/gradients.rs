@@ -62,9 +62,9 @@ impl KernelGradient {
         for cell in 0..n_cells {
             for lane in 0..n_lanes {
                 let lanes = &rows[cell * n_lanes + lane].0;
-                for i in 0..N_LANES {
+                for (i, &number) in lanes.iter().enumerate() {
                     let row = (lane * N_LANES + i) * n_chunks;
-                    self.columns[row + cell / N_LANES].0[cell % N_LANES] = lanes[i];
+                    self.columns[row + cell / N_LANES].0[cell % N_LANES] = number;
                 }
             }
         }

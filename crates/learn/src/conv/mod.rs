@@ -5,6 +5,8 @@
 
 mod backward;
 mod gradients;
+pub mod onnx;
+mod proto;
 mod sample;
 #[cfg(test)]
 mod tests;

@@ -49,8 +49,7 @@ impl RunDir {
     pub fn begin(path: &Path, plan: &Plan) -> Result<RunDir, RunError> {
         let cannot = |error: io::Error| RunError::new(format!("{}: {error}", path.display()));
         let is_ours = path.join(PLAN).is_file();
-        let is_empty = || fs::read_dir(path).is_ok_and(|mut files| files.next().is_none());
-        if path.exists() && !is_ours && !is_empty() {
+        if path.exists() && !is_ours && !is_unused(path) {
             let found = "expected a run or an empty directory; choose another";
             return Err(RunError::new(format!("{}: {found}", path.display())));
         }
@@ -64,8 +63,8 @@ impl RunDir {
         if is_ours {
             let old = dir.plan()?;
             old.check_same(plan).map_err(|error| RunError::new(format!("{}: {error}", path.display())))?;
-            dir.remove_drafts().map_err(cannot)?;
         }
+        dir.remove_drafts().map_err(cannot)?;
         let text = serde_json::to_string_pretty(plan).expect("a plan is JSON");
         dir.replace(PLAN, (text + "\n").as_bytes())?;
         Ok(dir)
@@ -200,4 +199,16 @@ impl RunDir {
         }
         Ok(())
     }
+}
+
+/// Whether a directory is empty, or holds only what a run that was killed before its plan was written has left.
+fn is_unused(path: &Path) -> bool {
+    let is_left = |file: io::Result<fs::DirEntry>| {
+        let Ok(file) = file else { return false };
+        let name = file.file_name();
+        let is_shards = || fs::read_dir(file.path()).is_ok_and(|mut files| files.next().is_none());
+        let is_draft = || name.to_str().is_some_and(|name| name.starts_with(PLAN) && name.ends_with(".tmp"));
+        name == LOCK || name == SHARDS && is_shards() || is_draft()
+    };
+    fs::read_dir(path).is_ok_and(|mut files| files.all(is_left))
 }

@@ -1,5 +1,6 @@
 //! `yarra train`
 
+mod export;
 mod recipes;
 mod report;
 mod show;
@@ -80,6 +81,7 @@ pub struct TrainArgs {
 #[derive(clap::Subcommand)]
 enum TrainCommand {
     Report(report::ReportArgs),
+    Export(export::ExportArgs),
     Recipes(recipes::RecipesArgs),
 }
 
@@ -89,6 +91,7 @@ const USUAL_MINUTES: f64 = 60.0;
 pub fn run(args: &TrainArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> {
     match &args.command {
         Some(TrainCommand::Report(args)) => report::run(args, out),
+        Some(TrainCommand::Export(args)) => export::run(args, out),
         Some(TrainCommand::Recipes(args)) => recipes::run(args, out),
         None => train(args, out),
     }

@@ -47,7 +47,7 @@ impl NetShape {
 }
 
 /// The place of a tensor in a list of parameters.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Span {
     start: usize,
     end: usize,

@@ -106,7 +106,12 @@ impl Trail {
 
 fn trails(game: &'static str) -> anyhow::Result<Vec<Trail>> {
     let positions = positions(game)?;
-    agents(find(game)?.0).map(|info| trail(game, info, &positions)).collect()
+    // An agent without a built-in net cannot play without an option.
+    let can_play = |info: &&AgentInfo| {
+        let spec = info.name.parse();
+        spec.is_ok_and(|spec| prepare(&spec, positions[0].now(), &Host::default()).is_ok())
+    };
+    agents(find(game)?.0).filter(can_play).map(|info| trail(game, info, &positions)).collect()
 }
 
 fn trail(game: &'static str, info: &'static AgentInfo, positions: &[Record]) -> anyhow::Result<Trail> {

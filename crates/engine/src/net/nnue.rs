@@ -79,11 +79,14 @@ impl Nnue {
 
     /// The accumulator of a view after some inputs have gone and others have come.
     #[inline(always)]
+    #[expect(
+        clippy::manual_memcpy,
+        reason = "copies of slices are calls: 0.42 instead of 0.86 of the nodes a second"
+    )]
     pub fn updated(&self, sums: &Sums, gone: &[u16], come: &[u16]) -> Sums {
         let mut updated = Sums([0; N_HIDDEN]);
         let mut first = 0;
-        // A register at a time, through all inputs: loops over whole rows would store and load it for each. Plain loops,
-        // since copies of slices are calls.
+        // A register at a time, through all inputs: loops over whole rows would store and load it for each.
         while first < N_HIDDEN {
             let mut lanes = [0; LANES];
             for lane in 0..LANES {

@@ -1,14 +1,17 @@
 //! The state that an evaluator carries down the tree is the one computed from scratch.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use yarra_engine::champion::cachex::Paths;
-use yarra_engine::champion::infexion::Reach;
+use yarra_engine::champion::infexion::{HAND, Reach};
 use yarra_engine::eval::MoveSource;
+use yarra_engine::net::nnue::Nnue;
 use yarra_games::Game;
 use yarra_games::cachex::{Cachex, Hex, U256};
 use yarra_games::infexion::Infexion;
 
+use crate::nnue::random_net;
 use crate::random_positions;
 
 /// The laws of `Evaluator::child` and `MoveSource::null_child`, after every legal move of random positions.
@@ -38,6 +41,8 @@ where
 #[test]
 fn states_of_infexion_are_those_from_scratch() {
     check_states::<Infexion, _>(&Reach::default(), 7);
+    let net = Arc::new(Nnue::quantized(&random_net(9)));
+    check_states::<Infexion, _>(&Reach::with_net(HAND, net), 7);
     let positions = random_positions::<Infexion>(7, 100, 23);
     let has_null_move = |pos: &&Infexion| Reach::default().null_move(pos).is_some();
     assert!(20 < positions.iter().filter(has_null_move).count());

@@ -6,6 +6,7 @@ mod champion;
 mod evaluators;
 mod limits;
 mod mcts;
+mod nnue;
 mod repetition;
 mod simple;
 mod small_boards;

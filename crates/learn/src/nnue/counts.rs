@@ -52,8 +52,7 @@ impl<T: Copy + Into<f32>, const N: usize> Rows<T, N> {
             let mut next = weights;
             next.iter_mut().zip(step).for_each(|(weight, step)| *weight += step as f32);
             let next_loss = self.loss(&next);
-            // Also not a number ends the descent.
-            if !(next_loss < loss) {
+            if next_loss.is_nan() || loss <= next_loss {
                 break;
             }
             (weights, loss) = (next, next_loss);

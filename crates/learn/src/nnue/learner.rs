@@ -61,10 +61,13 @@ pub struct Subject {
     /// The game.
     pub game: &'static str,
     /// Begins, or goes on with what a state holds.
-    pub begin: fn(&Plan, &Settings, Option<&NetFile>) -> Result<Box<dyn Learner>, RunError>,
+    pub begin: Begin,
     /// What an evaluation in a file says about a position.
     pub view: fn(&NetFile, &dyn Position) -> Result<View, RunError>,
 }
+
+/// Begins to learn by a recipe's settings, or goes on.
+pub type Begin = fn(&Plan, &Settings, Option<&NetFile>) -> Result<Box<dyn Learner>, RunError>;
 
 /// A score in hundredths as the expected result from -1 to 1.
 pub fn view_of(score: i32, scale: f64) -> View {

@@ -158,22 +158,20 @@ impl Trainer {
             sum += f32::from(*value) * weight;
         }
         let hidden = [self.hidden(views.inputs(0)), self.hidden(views.inputs(1))];
-        for view in 0..2 {
-            sum += output(&hidden[view], &self.net.output[view]);
-        }
+        sum += output(&hidden[0], &self.net.output[0]) + output(&hidden[1], &self.net.output[1]);
         let error = sigmoid(sum) - target;
         gradient.loss += f64::from(cross_entropy(sum, target));
         for (slope, value) in gradient.counts.iter_mut().zip(row) {
             *slope += error * f32::from(*value);
         }
-        for view in 0..2 {
+        for (view, sums) in hidden.iter().enumerate() {
             let mut slopes = [0.0; N_HIDDEN];
+            let (weights, output) = (&self.net.output[view], &mut gradient.output[view]);
             for unit in 0..N_HIDDEN {
-                let sum = hidden[view][unit];
-                let clamped = sum.clamp(0.0, 1.0);
-                gradient.output[view][unit] += error * clamped * clamped;
-                let slope = error * self.net.output[view][unit] * 2.0 * clamped;
-                slopes[unit] = if sum < 1.0 { slope } else { 0.0 };
+                let clamped = sums[unit].clamp(0.0, 1.0);
+                output[unit] += error * clamped * clamped;
+                let slope = error * weights[unit] * 2.0 * clamped;
+                slopes[unit] = if sums[unit] < 1.0 { slope } else { 0.0 };
                 gradient.bias[unit] += slopes[unit];
             }
             for &input in views.inputs(view) {
@@ -187,20 +185,25 @@ impl Trainer {
 
     /// The sums of the hidden units, before they are clamped and squared.
     #[inline(always)]
+    #[expect(clippy::manual_memcpy, reason = "copies of slices are calls")]
     fn hidden(&self, inputs: &[u16]) -> Units {
         /// Four vector registers, which stay in place through all inputs.
         const LANES: usize = 32;
         let mut sums = self.net.bias;
         for first in [0, LANES] {
             let mut lanes = [0.0; LANES];
-            lanes.copy_from_slice(&sums[first..first + LANES]);
+            for lane in 0..LANES {
+                lanes[lane] = sums[first + lane];
+            }
             for &input in inputs {
-                let weights = &self.net.inputs[usize::from(input)][first..first + LANES];
+                let weights = &self.net.inputs[input as usize];
                 for lane in 0..LANES {
-                    lanes[lane] += weights[lane];
+                    lanes[lane] += weights[first + lane];
                 }
             }
-            sums[first..first + LANES].copy_from_slice(&lanes);
+            for lane in 0..LANES {
+                sums[first + lane] = lanes[lane];
+            }
         }
         sums
     }

@@ -67,11 +67,23 @@ impl SelfPlayGame {
         &self.policy[start as usize..self.ends[n] as usize]
     }
 
-    /// Sample number `n`, by playing the game again. Its value is half the result and half what the search said.
+    /// Red's expected result at searched move `n`, by what the searches said from there on and by the result: each ply
+    /// nearer to the end counts `trace` times as much as the one before (a return of TD(λ)).
+    fn expected(&self, n: usize, trace: f32) -> f32 {
+        let mut expected = self.result();
+        for (idx, &value) in self.values.iter().enumerate().skip(n).rev() {
+            let is_red = (usize::from(self.n_random) + idx).is_multiple_of(2);
+            let value = f32::from(value) / STEPS * if is_red { 1.0 } else { -1.0 };
+            expected = (1.0 - trace) * value + trace * expected;
+        }
+        expected
+    }
+
+    /// Sample number `n`, by playing the game again. `trace` is the weight of later plies in its value.
     ///
     /// # Panics
     /// If the game is of another type.
-    pub fn sample<G: NetGame>(&self, n: usize) -> Sample {
+    pub fn sample<G: NetGame>(&self, n: usize, trace: f32) -> Sample {
         let mut pos = G::start(self.size).expect("a size of this type");
         let ply = usize::from(self.n_random) + n;
         self.moves[..ply].iter().for_each(|&m| pos.play(m));
@@ -87,11 +99,11 @@ impl SelfPlayGame {
         };
         let mut input = NetInput::default();
         pos.encode(&mut input);
-        let result = if pos.turn() == Player::Red { self.result() } else { -self.result() };
+        let expected = self.expected(n, trace);
         Sample {
             input,
             policy: moves.iter().map(|&m| (pos.policy_index(m), share_of(m))).collect(),
-            value: 0.5 * result + 0.5 * f32::from(self.values[n]) / STEPS,
+            value: if pos.turn() == Player::Red { expected } else { -expected },
             lead: pos.lead(&end),
         }
     }

@@ -14,6 +14,8 @@ use yarra_games::{Record, find, start};
 
 /// Each type of board once.
 const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:5", "cachex:9", "cachex:13", "hex:5", "hex:11"];
+/// The champion as in version 0.1: what learning adds is measured against it.
+const OLD_CHAMPION: &str = "champion:weights=0.1";
 /// The number of positions per game, from its start to its end.
 const N_POSITIONS: usize = 4;
 /// The limits of an agent's two moves in each position: one that usually finishes, and a deeper one that the node limit
@@ -106,19 +108,27 @@ impl Trail {
 
 fn trails(game: &'static str) -> anyhow::Result<Vec<Trail>> {
     let positions = positions(game)?;
+    let info = find(game)?.0;
     // An agent without a built-in net cannot play without an option.
     let can_play = |info: &&AgentInfo| {
         let spec = info.name.parse();
         spec.is_ok_and(|spec| prepare(&spec, positions[0].now(), &Host::default()).is_ok())
     };
-    agents(find(game)?.0).filter(can_play).map(|info| trail(game, info, &positions)).collect()
+    let agents = || agents(info).filter(can_play).map(|info| (info.name, info));
+    let old = agents().filter(|(name, _)| *name == "champion").map(|(_, info)| (OLD_CHAMPION, info));
+    agents().chain(old).map(|(spec, info)| trail(game, spec, info, &positions)).collect()
 }
 
-fn trail(game: &'static str, info: &'static AgentInfo, positions: &[Record]) -> anyhow::Result<Trail> {
+fn trail(
+    game: &'static str,
+    spec: &'static str,
+    info: &'static AgentInfo,
+    positions: &[Record],
+) -> anyhow::Result<Trail> {
     let is_by_playouts = info.options.iter().any(|option| option.name == "playouts");
     let both_limits = if is_by_playouts { BY_PLAYOUTS } else { BY_DEPTH };
-    let mut trail = Trail { game, agent: info.name, nodes: 0, checksum: EMPTY };
-    let prepared = prepare(&info.name.parse()?, positions[0].now(), &Host::default())?;
+    let mut trail = Trail { game, agent: spec, nodes: 0, checksum: EMPTY };
+    let prepared = prepare(&spec.parse()?, positions[0].now(), &Host::default())?;
     let mut agent = (prepared.make)(1)?;
     for record in positions {
         let mut record = record.clone();

@@ -36,7 +36,7 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
 
 /// What can be chosen.
 pub const OPTIONS: &[OptionInfo] =
-    &[THREADS, TABLE, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS, NET];
+    &[THREADS, TABLE, KILLERS, HISTORY, QUIESCENCE, LMR, LMP, NULL, FUTILITY, WEIGHTS, NET.with("on")];
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
@@ -48,6 +48,7 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
         (NetSource::On, Source::File(file)) if NetEvaluation::is_in(file) => {
             Some(NetEvaluation::read(file).map_err(wrong)?)
         }
+        (NetSource::On, Source::Fitted) => Some(NetEvaluation::built_in().clone()),
         _ => None,
     };
     if let Some(NetEvaluation { weights, net }) = net {

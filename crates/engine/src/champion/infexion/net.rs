@@ -1,6 +1,6 @@
 //! The inputs of Infexion's net: the stacks, by owner, power and cell.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 use yarra_games::{Player, Position};
@@ -28,6 +28,8 @@ pub struct NetEvaluation {
     pub net: Arc<Nnue>,
 }
 
+const BUILT_IN: &[u8] = include_bytes!("../../../../../nets/infexion-nnue.safetensors");
+
 /// The tensor of the weights that were trained with the net.
 const NET_COUNTS: &str = "net.counts";
 
@@ -35,6 +37,15 @@ impl NetEvaluation {
     /// Whether a file has a net.
     pub fn is_in(file: &NetFile) -> bool {
         file.tensors.contains_key(NET_COUNTS)
+    }
+
+    /// The net that is built in, which belongs to the fitted weights.
+    pub fn built_in() -> &'static NetEvaluation {
+        static NET: LazyLock<NetEvaluation> = LazyLock::new(|| {
+            let file = NetFile::read(BUILT_IN).and_then(|file| NetEvaluation::read(&file));
+            file.expect("a test reads the built-in net")
+        });
+        &NET
     }
 
     /// Reads a file.

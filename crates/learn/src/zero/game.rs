@@ -67,13 +67,18 @@ impl SelfPlayGame {
         &self.policy[start as usize..self.ends[n] as usize]
     }
 
+    /// What the search of searched move `n` said for its mover, from -1 to 1.
+    pub fn value_of(&self, n: usize) -> f32 {
+        f32::from(self.values[n]) / STEPS
+    }
+
     /// Red's expected result at searched move `n`, by what the searches said from there on and by the result: each ply
     /// nearer to the end counts `trace` times as much as the one before (a return of TD(λ)).
     fn expected(&self, n: usize, trace: f32) -> f32 {
         let mut expected = self.result();
-        for (idx, &value) in self.values.iter().enumerate().skip(n).rev() {
+        for idx in (n..self.values.len()).rev() {
             let is_red = (usize::from(self.n_random) + idx).is_multiple_of(2);
-            let value = f32::from(value) / STEPS * if is_red { 1.0 } else { -1.0 };
+            let value = if is_red { self.value_of(idx) } else { -self.value_of(idx) };
             expected = (1.0 - trace) * value + trace * expected;
         }
         expected

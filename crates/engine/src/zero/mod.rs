@@ -1,4 +1,4 @@
-//! A tree search guided by an [`Oracle`], which gives the moves of a position logits and the position a value.
+//! A tree search guided by an [`Oracle`](crate::net::Oracle), which gives the moves of a position logits and the position a value.
 //!
 //! [`GuidedSearch`] grows a tree by one evaluated position for each simulation. At the root it adds Gumbel noise to the
 //! logits, if any is wanted, and shares the simulations among the likeliest moves by sequential halving; below, it

@@ -33,8 +33,14 @@ fn commands() -> Vec<String> {
 }
 
 /// What makes a command take long, and what it is replaced by: all cuts are here.
-const CUTS: [(&str, &str); 5] =
-    [("--games ", "2"), ("--clock ", "20ms"), ("--move-time ", "1ms"), ("--depth ", "1"), ("think=", "1ms")];
+const CUTS: [(&str, &str); 6] = [
+    ("--games ", "2"),
+    ("--clock ", "20ms"),
+    ("--move-time ", "1ms"),
+    ("--depth ", "1"),
+    ("think=", "1ms"),
+    ("--rounds ", "1 --set games=1 --set simulations=1 --set match_games=1 --set ladder_games=0"),
+];
 
 /// The command with its numbers of games and its times cut.
 fn cut(command: &str) -> String {

@@ -20,6 +20,11 @@ pub struct Zero<G: Game, O> {
 /// An evaluation takes about 0.1 ms, so this is about as often as other searches check the clock.
 const SIMULATIONS_BETWEEN_CHECKS: u64 = 4;
 
+/// Simulations of the first plan where nothing but the watch ends the search; each further plan has twice as many.
+const UNLIMITED_PLAN: f64 = 1000.0;
+/// The longest plan.
+const MAX_PLAN: f64 = 1e7;
+
 impl<G: Game, O: Oracle<G>> Zero<G, O> {
     /// An agent whose noise, if any, follows from the seed.
     pub fn new(oracle: O, options: ZeroOptions, seed: u64) -> Zero<G, O> {
@@ -67,6 +72,13 @@ impl<G: Game, O: Oracle<G>> Agent for Zero<G, O> {
         self.search.begin(game, &pos, simulations, &mut self.oracle, &mut self.rng);
         while !self.search.is_settled() && simulations.is_none_or(|n| self.search.n_done() < n) {
             self.search.simulate(&mut self.oracle);
+            if simulations.is_none() && self.search.n_done() == self.options.n_considered as u64 {
+                // The first simulations tell how many there will be.
+                let left = limits.hard_time().map(|hard| hard.saturating_sub(budget.elapsed()));
+                let each = budget.elapsed().as_secs_f64() / self.search.n_done() as f64;
+                let n = left.map_or(UNLIMITED_PLAN, |left| left.as_secs_f64() / each.max(1e-9));
+                self.search.plan(n.clamp(1.0, MAX_PLAN) as u64);
+            }
             let is_look_due = self.search.n_done().is_multiple_of(SIMULATIONS_BETWEEN_CHECKS);
             if is_look_due && (budget.is_spent(0) || self.report(n_lines, &budget, watch)) {
                 break;

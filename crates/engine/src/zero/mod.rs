@@ -1,10 +1,10 @@
-//! A tree search guided by an [`Oracle`], which gives the moves of a position logits and the position a value.
+//! A tree search guided by an [`Oracle`](crate::net::Oracle), which gives the moves of a position logits and the position a value.
 //!
 //! [`GuidedSearch`] grows a tree by one evaluated position for each simulation. At the root it adds Gumbel noise to the
-//! logits, if any is wanted, and shares the simulations among the likeliest moves by sequential halving; below, and
-//! where the number of simulations is not known, it simulates the move that has the least of its share in the improved
-//! policy (Danihelka et al., "Policy improvement by planning with Gumbel", 2022). PUCT is the alternative. The
-//! improved policy is what a net is trained to. [`Zero`] is the agent.
+//! logits, if any is wanted, and shares the simulations among the likeliest moves by sequential halving; below, it
+//! simulates the move that has the least of its share in the improved policy (Danihelka et al., "Policy improvement by
+//! planning with Gumbel", 2022). PUCT is the alternative. The improved policy is what a net is trained to. [`Zero`] is
+//! the agent.
 //!
 //! Values are from the view of the player to move at a node. Ends of the game are exact, and results that follow from
 //! them are proven.

@@ -7,7 +7,7 @@ use crate::{Limits, OptionInfo, Settings};
 pub struct ZeroOptions {
     /// How the next move to simulate is chosen.
     pub method: Method,
-    /// Gumbel: how many root moves are considered if the number of simulations is known.
+    /// Gumbel: how many root moves are considered.
     pub n_considered: usize,
     /// Gumbel: added to the largest number of visits in the weight of values against logits.
     pub visit_offset: f64,
@@ -28,7 +28,7 @@ pub struct ZeroOptions {
 /// How the next move to simulate is chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// By the improved policy; sequential halving at the root if the number of simulations is known.
+    /// By the improved policy; at the root by sequential halving.
     Gumbel,
     /// By the best bound of value and exploration.
     Puct,

@@ -19,11 +19,11 @@ pub struct GuidedSearch<G: Game> {
     root: Option<G>,
     /// What was added to the logits of the root's edges, in their order; empty if nothing.
     noise: Vec<f32>,
-    /// The visits of the root's edges before this search; empty if there were none.
+    /// The visits of the root's edges before the schedule began; empty without one.
     before: Vec<u32>,
-    /// How often the root's next move must have been simulated, one entry for each simulation; empty if their number
-    /// is not known.
+    /// How often the root's next move must have been simulated, one entry for each simulation since the plan was made.
     schedule: Vec<u32>,
+    n_planned_at: usize,
     n_done: usize,
     n_evaluations: u64,
     moves: MoveList,
@@ -69,6 +69,7 @@ impl<G: Game> GuidedSearch<G> {
             noise: Vec::new(),
             before: Vec::new(),
             schedule: Vec::new(),
+            n_planned_at: 0,
             n_done: 0,
             n_evaluations: 0,
             moves: MoveList::new(),
@@ -81,7 +82,8 @@ impl<G: Game> GuidedSearch<G> {
         self.root = None;
     }
 
-    /// Begins a search of the last position of a game, which is not over; `n_simulations` if their number is known.
+    /// Begins a search of the last position of a game, which is not over; `n_simulations` if their number is known;
+    /// otherwise each considered move gets one, and [`GuidedSearch::plan`] shares out the others.
     pub fn begin(
         &mut self,
         game: &Record,
@@ -106,11 +108,18 @@ impl<G: Game> GuidedSearch<G> {
             let scale = self.options.noise;
             self.noise = self.tree.perturb_root(|| scale * gumbel(rng));
         }
-        self.before = self.tree.edges(ROOT).iter().map(|edge| self.tree.visits(edge)).collect();
         self.n_done = 0;
+        self.plan(n_simulations.unwrap_or(self.options.n_considered as u64));
+    }
+
+    /// Shares the next `n` simulations among the root's moves by sequential halving, whatever was simulated before.
+    pub fn plan(&mut self, n: u64) {
         self.schedule.clear();
-        if let (Method::Gumbel, Some(n)) = (self.options.method, n_simulations) {
-            let n_considered = self.options.n_considered.min(self.tree.edges(ROOT).len());
+        self.before.clear();
+        self.n_planned_at = self.n_done;
+        if self.options.method == Method::Gumbel {
+            self.before.extend(self.tree.edges(ROOT).iter().map(|edge| self.tree.visits(edge)));
+            let n_considered = self.options.n_considered.min(self.before.len());
             self.schedule = considered_visits(n_considered, n as usize);
         }
     }
@@ -159,6 +168,10 @@ impl<G: Game> GuidedSearch<G> {
     /// If no search was begun.
     pub fn simulate(&mut self, oracle: &mut dyn Oracle<G>) {
         let mut pos = self.root.expect("a search was begun");
+        if self.schedule.len() <= self.n_done - self.n_planned_at {
+            // More simulations than planned: another halving, of twice as many.
+            self.plan(2 * self.schedule.len() as u64);
+        }
         let (mut node, mut edge) = (ROOT, self.root_edge());
         self.n_done += 1;
         loop {
@@ -231,9 +244,9 @@ impl<G: Game> GuidedSearch<G> {
         is_drawn
     }
 
-    /// The root's edge to simulate next: by sequential halving if the number of simulations is known.
+    /// The root's edge to simulate next.
     fn root_edge(&self) -> usize {
-        let Some(&n_visits) = self.schedule.get(self.n_done) else {
+        let Some(&n_visits) = self.schedule.get(self.n_done - self.n_planned_at) else {
             return self.tree.select(ROOT, &self.options);
         };
         let known = self.tree.known(ROOT, &self.options, |_, edge| edge.prior);

@@ -67,11 +67,28 @@ impl SelfPlayGame {
         &self.policy[start as usize..self.ends[n] as usize]
     }
 
-    /// Sample number `n`, by playing the game again. Its value is half the result and half what the search said.
+    /// What the search of searched move `n` said for its mover, from -1 to 1.
+    pub fn value_of(&self, n: usize) -> f32 {
+        f32::from(self.values[n]) / STEPS
+    }
+
+    /// Red's expected result at searched move `n`, by what the searches said from there on and by the result: each ply
+    /// nearer to the end counts `trace` times as much as the one before (a return of TD(λ)).
+    fn expected(&self, n: usize, trace: f32) -> f32 {
+        let mut expected = self.result();
+        for idx in (n..self.values.len()).rev() {
+            let is_red = (usize::from(self.n_random) + idx).is_multiple_of(2);
+            let value = if is_red { self.value_of(idx) } else { -self.value_of(idx) };
+            expected = (1.0 - trace) * value + trace * expected;
+        }
+        expected
+    }
+
+    /// Sample number `n`, by playing the game again. `trace` is the weight of later plies in its value.
     ///
     /// # Panics
     /// If the game is of another type.
-    pub fn sample<G: NetGame>(&self, n: usize) -> Sample {
+    pub fn sample<G: NetGame>(&self, n: usize, trace: f32) -> Sample {
         let mut pos = G::start(self.size).expect("a size of this type");
         let ply = usize::from(self.n_random) + n;
         self.moves[..ply].iter().for_each(|&m| pos.play(m));
@@ -87,11 +104,11 @@ impl SelfPlayGame {
         };
         let mut input = NetInput::default();
         pos.encode(&mut input);
-        let result = if pos.turn() == Player::Red { self.result() } else { -self.result() };
+        let expected = self.expected(n, trace);
         Sample {
             input,
             policy: moves.iter().map(|&m| (pos.policy_index(m), share_of(m))).collect(),
-            value: 0.5 * result + 0.5 * f32::from(self.values[n]) / STEPS,
+            value: if pos.turn() == Player::Red { expected } else { -expected },
             lead: pos.lead(&end),
         }
     }

@@ -23,6 +23,8 @@ pub struct ZeroPlan {
     pub n_games: usize,
     /// Simulations per move in the first half of the run; in the second half twice as many.
     pub n_simulations: u64,
+    /// The weight of the next ply's value against a ply's own, in the value to learn.
+    pub trace: f32,
     /// Samples of a training step.
     pub batch: usize,
     /// How often a sample is trained on, on average.
@@ -61,6 +63,12 @@ pub const OPTIONS: &[OptionInfo] = &[
     ),
     OptionInfo::number("value_scale", "1", "weight of values against logits in the improved policy")
         .above_zero(),
+    OptionInfo::number(
+        "trace",
+        "0",
+        "weight of the next ply's value against a ply's own, λ of TD(λ); 0 is 0.97, in Tetress 0.85",
+    )
+    .within(0.0, 1.0, "a share from 0 to 1"),
     OptionInfo::integer("batch", 1..=65_536, "256", "samples of a training step"),
     OptionInfo::number("uses", "4", "how often a sample is trained on").above_zero(),
     OptionInfo::number("rate", "0.001", "learning rate at the start; a tenth at the end").above_zero(),
@@ -105,6 +113,12 @@ impl ZeroPlan {
             shape,
             n_games: or(settings.get("games"), by_game([100, 60, 200])),
             n_simulations: settings.get("simulations"),
+            // Where the last plies decide, what comes after many of them says little.
+            trace: match settings.get::<f64>("trace") as f32 {
+                0.0 if geometry == Geometry::SquareTorus => 0.85,
+                0.0 => 0.97,
+                trace => trace,
+            },
             batch: settings.get("batch"),
             n_uses: settings.get("uses"),
             rate: settings.get("rate"),
@@ -121,6 +135,12 @@ impl ZeroPlan {
                 ..ZeroOptions::default()
             },
         })
+    }
+
+    /// What a ladder's points depend on beside the net.
+    pub fn ladder_name(&self) -> String {
+        let (opponents, sizes) = (self.opponents().join(" "), &self.ladder_sizes);
+        format!("{opponents} {sizes:?} {} {}", self.ladder_games, self.ladder_simulations)
     }
 
     /// The number of games of a round.

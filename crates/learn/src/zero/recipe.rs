@@ -75,9 +75,11 @@ fn begin(plan: &Plan, settings: &Settings, saved: Option<Saved<'_>>) -> Result<B
         net.params = net.load(file, prefix)?;
         Ok(net)
     };
+    // Points against other opponents cannot be compared.
+    let is_same_ladder = file.told::<String>("ladder").is_ok_and(|ladder| ladder == plan_read.ladder_name());
     let best = match file.told::<f32>("best") {
-        Ok(share) => Some((load(BEST)?, share)),
-        Err(_) => None,
+        Ok(share) if is_same_ladder => Some((load(BEST)?, share)),
+        _ => None,
     };
     let smoothed = load(SMOOTHED)?;
     let mut window = Window::resumed(plan_read.n_window, file.told("samples")?);
@@ -127,6 +129,7 @@ impl Recipe for Zero {
         self.smoothed.save(&mut file, SMOOTHED, &self.smoothed.params);
         if let Some((best, share)) = &self.best {
             file.tell("best", share);
+            file.tell("ladder", self.plan.ladder_name());
             best.save(&mut file, BEST, &best.params);
         }
         file
@@ -192,7 +195,7 @@ impl Zero {
     }
 
     fn samples(&self, drawn: &[(&SelfPlayGame, usize)]) -> Vec<Sample> {
-        drawn.iter().map(|&(game, n)| work::sample(self.plan.game, game, n)).collect()
+        drawn.iter().map(|&(game, n)| work::sample(self.plan.game, game, n, self.plan.trace)).collect()
     }
 
     /// Plays the ladder, and keeps the net if it is the best so far.

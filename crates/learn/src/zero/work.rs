@@ -45,16 +45,16 @@ pub fn play(
 }
 
 /// A sample of a game.
-pub fn sample(game: &'static GameInfo, of: &SelfPlayGame, n: usize) -> Sample {
-    struct Draw<'a>(&'a SelfPlayGame, usize);
+pub fn sample(game: &'static GameInfo, of: &SelfPlayGame, n: usize, trace: f32) -> Sample {
+    struct Draw<'a>(&'a SelfPlayGame, usize, f32);
     impl NetWork for Draw<'_> {
         type Output = Sample;
 
         fn run<G: NetGame>(self, _: &G) -> Sample {
-            self.0.sample::<G>(self.1)
+            self.0.sample::<G>(self.1, self.2)
         }
     }
-    on(game, of.size, Draw(of, n))
+    on(game, of.size, Draw(of, n, trace))
 }
 
 /// All games of a shard; `None` if it is broken.

@@ -109,7 +109,12 @@ impl Trail {
 fn trails(game: &'static str) -> anyhow::Result<Vec<Trail>> {
     let positions = positions(game)?;
     let info = find(game)?.0;
-    let agents = || agents(info).map(|info| (info.name, info));
+    // An agent without a built-in net cannot play without an option.
+    let can_play = |info: &&AgentInfo| {
+        let spec = info.name.parse();
+        spec.is_ok_and(|spec| prepare(&spec, positions[0].now(), &Host::default()).is_ok())
+    };
+    let agents = || agents(info).filter(can_play).map(|info| (info.name, info));
     let old = agents().filter(|(name, _)| *name == "champion").map(|(_, info)| (OLD_CHAMPION, info));
     agents().chain(old).map(|(spec, info)| trail(game, spec, info, &positions)).collect()
 }

@@ -21,7 +21,7 @@ pub const AGENT: AgentInfo = AgentInfo {
     about: "simplified AlphaZero: a small net and 12 simulations a move",
     source: "report 004, Agent 1: Simplified AlphaZero",
     differs: &[
-        "the net was trained by `yarra train infexion --recipe raccoons`; that of the team is not used",
+        "the net was trained by the recipe `raccoons` with `failed=kept`, as the team's program does: a net that has not won is trained on, for none has won; that of the team is not used",
         "planes, sizes, simulations and temperatures are those of the team's program: the report gives none",
         "each node below the root gets one child at random on a visit, as in the team's program; the report's PUCT is search=puct",
         "the temperatures between ply 30 and 200 change at ply 100: the place is our choice",

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use yarra_catalog::{Host, agents, evals, prepare};
 use yarra_engine::agent::unwatched;
-use yarra_engine::{Agent, AgentInfo, Limits, SpecError};
+use yarra_engine::{Agent, Limits, SpecError};
 use yarra_games::{MoveList, Player, Position, Record, find, start};
 
 const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:3", "cachex:9", "cachex:13", "hex:5", "hex"];
@@ -12,18 +12,6 @@ const GAMES: [&str; 7] = ["infexion", "tetress", "cachex:3", "cachex:9", "cachex
 fn make(spec: &str, pos: &dyn Position, seed: u64) -> Result<(Box<dyn Agent>, Limits), SpecError> {
     let prepared = prepare(&spec.parse()?, pos, &Host::default())?;
     Ok(((prepared.make)(seed).expect(spec), prepared.limits))
-}
-
-/// The agents that need no option: all but those without a built-in net.
-fn playable(game: &str) -> impl Iterator<Item = &'static AgentInfo> {
-    let pos = start(game).unwrap();
-    agents(find(game).unwrap().0).filter(move |info| match make(info.name, &*pos, 1) {
-        Ok(_) => true,
-        Err(error) => {
-            assert!(error.to_string().ends_with("is built in"), "{error}");
-            false
-        }
-    })
 }
 
 /// The agent plays red for some plies against random moves, and returns its moves.
@@ -54,7 +42,7 @@ fn moves_of(spec: &str, game: &str, limits: Limits, n_plies: u16) -> Vec<String>
 #[test]
 fn every_agent_of_every_game_plays_reproducibly() {
     for game in GAMES {
-        for info in playable(game) {
+        for info in agents(find(game).unwrap().0) {
             let by_nodes = Limits { nodes: Some(50), ..Limits::default() };
             let by_depth = Limits { depth: Some(1), ..Limits::default() };
             for (limits, n_plies) in [(by_nodes, 24), (by_depth, 4)] {
@@ -69,7 +57,7 @@ fn every_agent_of_every_game_plays_reproducibly() {
 fn every_agent_keeps_the_time_for_a_move() {
     let limits = Limits { move_time: Some(Duration::from_millis(4)), ..Limits::default() };
     for game in GAMES {
-        for info in playable(game) {
+        for info in agents(find(game).unwrap().0) {
             let started = Instant::now();
             let n_moves = moves_of(info.name, game, limits, 16).len();
             // A machine may stall, but not during all moves.

@@ -6,6 +6,7 @@ mod fit;
 mod instructions;
 mod interrupt;
 mod mine;
+mod nets;
 mod openings;
 mod overruns;
 mod progress;
@@ -44,6 +45,7 @@ enum Command {
     Mine(mine::MineArgs),
     Strength(strength::StrengthArgs),
     Overruns(overruns::OverrunsArgs),
+    Nets(nets::NetsArgs),
     Threshold(threshold::ThresholdArgs),
     Instructions(instructions::InstructionsArgs),
 }
@@ -74,6 +76,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Answers(args) => answers::run(&args),
         Command::Mine(args) => mine::run(&args),
         Command::Strength(args) => strength::run(&args),
+        Command::Nets(args) => nets::run(&args),
         Command::Overruns(args) => overruns::run(&args),
         Command::Threshold(args) => threshold::run(&args),
         Command::Instructions(args) => instructions::run(&args),

@@ -128,6 +128,12 @@ fn a_run_that_is_killed_anywhere_ends_with_the_same_bytes() {
         assert_eq!(log.iter().map(|line| line.round).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 5]);
     }
 
+    // The net says how it was made.
+    let net = NetFile::open(&path).expect("the net");
+    let told = |key: &str| net.told::<String>(key).expect("a fact");
+    let facts = ["recipe", "seed", "settings", "program", "rounds"].map(told);
+    assert_eq!(facts, ["toy", "5", "", "test", "6"]);
+
     // A longer plan extends the run; another one is refused, and so is a directory of someone else's.
     assert_eq!(run(&path, plan(Length::Rounds(7))), Ok(Outcome::Complete));
     let other = Plan { seed: 6, ..plan(Length::Rounds(7)) };

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use yarra_engine::net::NetFile;
 use yarra_engine::{Settings, Stop};
 use yarra_games::mixed;
 
@@ -67,10 +68,23 @@ impl Runner {
             }
             None => (fresh, 0),
         };
-        // The run may have been killed between its state and its net. At the start it is an agent already.
-        dir.write_net(&recipe.net())?;
         let elapsed = log.last().map_or(Duration::ZERO, Logged::elapsed);
-        Ok(Runner { dir, plan, recipe, log, n_rounds, elapsed })
+        let runner = Runner { dir, plan, recipe, log, n_rounds, elapsed };
+        // The run may have been killed between its state and its net. At the start it is an agent already.
+        runner.dir.write_net(&runner.net())?;
+        Ok(runner)
+    }
+
+    /// The net to play with, and how it was made.
+    fn net(&self) -> NetFile {
+        let Plan { recipe, seed, program, .. } = &self.plan;
+        let mut net = self.recipe.net();
+        net.tell("recipe", recipe);
+        net.tell("seed", seed);
+        net.tell("settings", self.plan.settings_text());
+        net.tell("program", program);
+        net.tell("rounds", self.n_rounds);
+        net
     }
 
     /// What to expect of the run on this machine.
@@ -131,7 +145,7 @@ impl Runner {
             self.elapsed += started.elapsed();
             self.n_rounds += 1;
             self.log.push(Logged { round: number, minutes: self.elapsed.as_secs_f64() / 60.0, entry });
-            self.dir.save(&self.log, self.n_rounds, self.recipe.state(), &self.recipe.net())?;
+            self.dir.save(&self.log, self.n_rounds, self.recipe.state(), &self.net())?;
             done(&self.log[self.log.len() - 1]);
         }
         Ok(Outcome::Complete)

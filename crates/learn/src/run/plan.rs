@@ -51,11 +51,17 @@ impl Plan {
         self.game.parse()
     }
 
+    /// The settings as `key=value,key=value`.
+    pub fn settings_text(&self) -> String {
+        let pairs: Vec<_> = self.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+        pairs.join(",")
+    }
+
     /// Fails if another plan would give another result. Its length and the program may differ: a run can be extended.
     pub(super) fn check_same(&self, other: &Plan) -> Result<(), RunError> {
-        let settings = |plan: &Plan| {
-            let pairs: Vec<_> = plan.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
-            if pairs.is_empty() { "none".to_owned() } else { pairs.join(",") }
+        let settings = |plan: &Plan| match plan.settings_text() {
+            text if text.is_empty() => "none".to_owned(),
+            text => text,
         };
         let facts = [
             ("game", self.game.clone(), other.game.clone()),

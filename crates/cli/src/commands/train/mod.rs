@@ -117,7 +117,7 @@ impl TrainArgs {
             seed: self.seed,
             settings,
             length,
-            program: env!("CARGO_PKG_VERSION").to_owned(),
+            program: concat!(env!("CARGO_PKG_VERSION"), env!("YARRA_COMMIT")).to_owned(),
         })
     }
 

@@ -75,13 +75,13 @@ pub fn run(args: &ReportArgs, out: &mut impl Write) -> anyhow::Result<ExitCode> 
 }
 
 fn facts(plan: &Plan, log: &[Logged], dir: &str, info: &RecipeInfo) -> Vec<(String, String)> {
-    let settings: Vec<_> = plan.settings.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    let settings = plan.settings_text();
     let sum = |of: fn(&Logged) -> u64| log.iter().map(of).sum::<u64>();
     let minutes = log.last().map_or(0.0, |line| line.minutes);
     let fact = |name: &str, value: String| (name.to_owned(), value);
     vec![
         fact("recipe", format!("{}: {}", info.name, info.about)),
-        fact("settings", if settings.is_empty() { "as they are".into() } else { settings.join(", ") }),
+        fact("settings", if settings.is_empty() { "as they are".into() } else { settings }),
         fact("seed", plan.seed.to_string()),
         fact("program", format!("yarra {}", plan.program)),
         fact("rounds", log.len().to_string()),

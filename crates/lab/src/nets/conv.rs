@@ -1,9 +1,9 @@
-//! How fast nets are evaluated and trained on one core: `net_speed GAME BLOCKS FILTERS SECONDS`. Prints one line of JSON.
+//! Nets of recipe `zero`.
 
 use std::sync::Arc;
 
-use cpu_time::ThreadTime;
-use serde_json::json;
+use anyhow::bail;
+use serde_json::{Value, json};
 use yarra_engine::net::conv::{ConvNet, NetGame, NetInput, NetOracle, NetShape};
 use yarra_engine::net::{NetError, Oracle};
 use yarra_games::MoveList;
@@ -12,35 +12,30 @@ use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 use yarra_learn::conv::{Sample, Trainer};
 
+use super::rate;
+
 const BATCH: usize = 256;
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let args: Vec<_> = std::env::args().skip(1).collect();
-    let [game, n_blocks, n_filters, seconds] = &args[..] else {
-        return Err("expected GAME BLOCKS FILTERS SECONDS".into());
+/// Evaluations and trained samples per second of CPU time.
+pub fn measure(game: &str, n_blocks: usize, n_filters: usize, seconds: f64) -> anyhow::Result<Value> {
+    let measure = match game {
+        "infexion" => measure_game::<Infexion>,
+        "tetress" => measure_game::<Tetress>,
+        "cachex:7" => measure_game::<Cachex<u64>>,
+        "cachex:9" => measure_game::<Cachex<u128>>,
+        "hex:11" => measure_game::<Hex<u128>>,
+        _ => bail!("{game}: expected infexion, tetress, cachex:7, cachex:9 or hex:11"),
     };
-    let (n_blocks, n_filters, seconds) = (n_blocks.parse()?, n_filters.parse()?, seconds.parse()?);
-    let figures = match &game[..] {
-        "infexion" => measure::<Infexion>(7, n_blocks, n_filters, seconds)?,
-        "tetress" => measure::<Tetress>(11, n_blocks, n_filters, seconds)?,
-        "cachex:7" => measure::<Cachex<u64>>(7, n_blocks, n_filters, seconds)?,
-        "cachex:9" => measure::<Cachex<u128>>(9, n_blocks, n_filters, seconds)?,
-        "hex:11" => measure::<Hex<u128>>(11, n_blocks, n_filters, seconds)?,
-        _ => return Err("expected infexion, tetress, cachex:7, cachex:9 or hex:11".into()),
-    };
-    #[expect(clippy::print_stdout, reason = "the result of a tool")]
-    {
-        println!("{figures}");
-    }
-    Ok(())
+    let size = game.split_once(':').map_or(0, |(_, size)| size.parse().unwrap_or(0));
+    Ok(measure(size, n_blocks, n_filters, seconds)?)
 }
 
-fn measure<G: NetGame>(
+fn measure_game<G: NetGame>(
     size: u8,
     n_blocks: usize,
     n_filters: usize,
     seconds: f64,
-) -> Result<serde_json::Value, NetError> {
+) -> Result<Value, NetError> {
     let mut rng = fastrand::Rng::with_seed(1);
     let shape = NetShape { geometry: G::GEOMETRY, n_blocks, n_filters };
     let net = ConvNet::new(G::NAME, shape, &mut rng)?;
@@ -69,6 +64,7 @@ fn measure<G: NetGame>(
 
 /// Positions of random games with their moves.
 fn positions<G: NetGame>(size: u8, rng: &mut fastrand::Rng) -> Vec<(G, MoveList)> {
+    let size = if size == 0 { G::INFO.default_size } else { size };
     let start = G::start(size).expect("a size of this game");
     let mut pos = start;
     let mut positions = Vec::new();
@@ -92,16 +88,4 @@ fn sample<G: NetGame>(pos: &G, moves: &MoveList) -> Sample {
     let share = 1.0 / moves.len() as f32;
     let policy = moves.iter().map(|&m| (pos.policy_index(m), share)).collect();
     Sample { input, policy, value: 0.5, lead: 0.1 }
-}
-
-/// How many things a second of CPU time are done by work that does `n` of them.
-fn rate(seconds: f64, n: usize, mut work: impl FnMut()) -> f64 {
-    work();
-    let start = ThreadTime::now();
-    let mut n_done = 0;
-    while start.elapsed().as_secs_f64() < seconds {
-        work();
-        n_done += n;
-    }
-    n_done as f64 / start.elapsed().as_secs_f64()
 }

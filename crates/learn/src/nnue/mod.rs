@@ -7,8 +7,9 @@
 pub mod adam;
 mod cachex;
 pub mod counts;
+mod evaluation;
 pub mod games;
-mod infexion;
+pub mod infexion;
 pub mod learner;
 pub mod play;
 mod recipe;

@@ -4,6 +4,7 @@
 //! search with RAVE was tried too and lost every match on boards of 7 and more, so there is none.
 
 mod eval;
+pub mod net;
 mod openings;
 mod perfect;
 pub mod proven;
@@ -15,7 +16,8 @@ use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position, Record, RhombusWork, with_rhombus};
 
 use super::Weights;
-use super::source::{NET, Source, WEIGHTS};
+use super::net::{Extra, NetEvaluation, NoNet};
+use super::source::{NET, NetSource, Source, WEIGHTS};
 use crate::agent::position_of;
 use crate::eval::Evaluator;
 use crate::options::{TABLE, THREADS};
@@ -77,44 +79,73 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
     let game = pos.info().name;
     // Weights fitted to Cachex lose in Hex, which has no captures.
     let built_in = if game == "hex" { [HAND; 3] } else { [FITTED, HAND, V0_1] };
-    let weights =
-        Source::without_net(settings, game)?.choose(built_in, |file| Weights::read(file, COUNTS))?;
-    with_rhombus(pos, PrepareChampion { settings, weights }).ok_or_else(wrong)
+    let shape = net::shape(pos.size());
+    let evaluation = match NetSource::read(settings, game)? {
+        NetSource::File(file) if NetEvaluation::<N_FEATURES>::is_in(&file) => {
+            let net = NetEvaluation::read(&file, shape);
+            Evaluation::Net(net.map_err(|error| SpecError::new(format!("net: {error}")))?)
+        }
+        _ => {
+            let source = Source::without_net(settings, game)?;
+            Evaluation::Counts(source.choose(built_in, |file| Weights::read(file, COUNTS))?)
+        }
+    };
+    champion(pos, settings, evaluation).ok_or_else(wrong)
 }
 
-/// The tensor of the weights in a file.
+/// The tensor of the weights without a net.
 pub const COUNTS: &str = "counts";
 
-struct PrepareChampion<'a> {
-    settings: &'a Settings,
-    weights: Weights<N_FEATURES>,
+/// The evaluation of a champion.
+#[derive(Clone, Debug)]
+pub enum Evaluation {
+    /// Counts alone.
+    Counts(Weights<N_FEATURES>),
+    /// Counts and a net beside them.
+    Net(NetEvaluation<N_FEATURES>),
 }
 
-impl RhombusWork for PrepareChampion<'_> {
+/// Makes champions with this evaluation; `None` if the game is neither Cachex nor Hex.
+pub fn champion(pos: &dyn Position, settings: &Settings, evaluation: Evaluation) -> Option<Factory> {
+    with_rhombus(pos, MakeChampion { settings, evaluation })
+}
+
+struct MakeChampion<'a> {
+    settings: &'a Settings,
+    evaluation: Evaluation,
+}
+
+impl RhombusWork for MakeChampion<'_> {
     type Output = Factory;
 
     fn run<B: Bits, const CAPTURES: bool>(self, _: &Rhombus<B, CAPTURES>) -> Factory {
-        let (settings, weights) = (self.settings.clone(), self.weights);
-        factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings, weights))
+        let settings = self.settings.clone();
+        match self.evaluation {
+            Evaluation::Counts(weights) => {
+                factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings, Paths::new(weights)))
+            }
+            Evaluation::Net(NetEvaluation { weights, net }) => factory(move |_| {
+                let paths = Paths::with_net(weights, net.clone());
+                CachexChampion::<B, CAPTURES, _>::new(&settings, paths)
+            }),
+        }
     }
 }
 
 /// The champion of one type of board.
-pub struct CachexChampion<B: Bits, const CAPTURES: bool> {
-    search: Pvs<Rhombus<B, CAPTURES>, Paths>,
-    weights: Weights<N_FEATURES>,
+pub struct CachexChampion<B: Bits, const CAPTURES: bool, X: Extra<Rhombus<B, CAPTURES>> = NoNet> {
+    search: Pvs<Rhombus<B, CAPTURES>, Paths<X>>,
     knows_openings: bool,
     knows_ends: bool,
     /// Whether the search may steal the first stone.
     steals: bool,
 }
 
-impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
-    /// A champion with some techniques switched on and these weights.
-    pub fn new(settings: &Settings, weights: Weights<N_FEATURES>) -> CachexChampion<B, CAPTURES> {
+impl<B: Bits, const CAPTURES: bool, X: Extra<Rhombus<B, CAPTURES>>> CachexChampion<B, CAPTURES, X> {
+    /// A champion with some techniques switched on and this evaluation.
+    pub fn new(settings: &Settings, paths: Paths<X>) -> CachexChampion<B, CAPTURES, X> {
         CachexChampion {
-            search: Pvs::new(Paths::default(), PvsOptions::read(settings)),
-            weights,
+            search: Pvs::new(paths, PvsOptions::read(settings)),
             knows_openings: settings.get_or("openings", false),
             knows_ends: settings.get_or("solved", false),
             steals: settings.get_or("steal", false),
@@ -145,12 +176,17 @@ impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
         limits: Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
-        self.search.source = Paths { steals, weights: self.weights };
+        self.search.source.steals = steals;
         self.search.lines(game, n_lines, limits, watch)
     }
 }
 
-impl<B: Bits, const CAPTURES: bool> Agent for CachexChampion<B, CAPTURES> {
+impl<B, const CAPTURES: bool, X> Agent for CachexChampion<B, CAPTURES, X>
+where
+    B: Bits,
+    X: Extra<Rhombus<B, CAPTURES>> + 'static,
+    X::State: Send,
+{
     fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
         self.search.begin(side, game, limits)
     }
@@ -187,8 +223,7 @@ impl<B: Bits, const CAPTURES: bool> Agent for CachexChampion<B, CAPTURES> {
 
     fn terms(&self, game: &Record) -> Vec<Term> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game);
-        let paths = Paths { weights: self.weights, ..Paths::default() };
-        pos.map(|pos| paths.terms(&pos)).unwrap_or_default()
+        pos.map(|pos| self.search.source.terms(&pos)).unwrap_or_default()
     }
 }
 

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 use yarra_games::{Move, Position};
 
+use self::net::SHAPE;
 pub use self::eval::{Features, N_FEATURES, NAMES, Reached, features};
-use self::net::{Extra, NetEvaluation, NoNet};
 pub use self::weights::{FITTED, HAND, V0_1};
 use super::Weights;
+use super::net::{Extra, NetEvaluation, NoNet};
 use super::source::{NET, NetSource, Source, WEIGHTS};
 use crate::eval::{Evaluator, MoveSource};
 use crate::net::NetError;
@@ -44,11 +45,11 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
     let weights = Source::read(settings, GAME)?;
     let wrong = |error: NetError| SpecError::new(format!("net: {error}"));
     let net = match (NetSource::read(settings, GAME)?, &weights) {
-        (NetSource::File(file), _) => Some(NetEvaluation::read(&file).map_err(wrong)?),
-        (NetSource::On, Source::File(file)) if NetEvaluation::is_in(file) => {
-            Some(NetEvaluation::read(file).map_err(wrong)?)
+        (NetSource::File(file), _) => Some(NetEvaluation::read(&file, SHAPE).map_err(wrong)?),
+        (NetSource::On, Source::File(file)) if NetEvaluation::<N_FEATURES>::is_in(file) => {
+            Some(NetEvaluation::read(file, SHAPE).map_err(wrong)?)
         }
-        (NetSource::On, Source::Fitted) => Some(NetEvaluation::built_in().clone()),
+        (NetSource::On, Source::Fitted) => Some(net::built_in().clone()),
         _ => None,
     };
     if let Some(NetEvaluation { weights, net }) = net {
@@ -127,7 +128,7 @@ fn swing(pos: &Infexion, m: Move, others: u64) -> i32 {
     sum
 }
 
-impl<X: Extra> Evaluator<Infexion> for Reach<X> {
+impl<X: Extra<Infexion>> Evaluator<Infexion> for Reach<X> {
     type State = ReachState<X::State>;
 
     #[inline(always)]
@@ -153,7 +154,7 @@ impl<X: Extra> Evaluator<Infexion> for Reach<X> {
     }
 }
 
-impl<X: Extra> MoveSource<Infexion> for Reach<X> {
+impl<X: Extra<Infexion>> MoveSource<Infexion> for Reach<X> {
     #[inline(always)]
     fn captures(&self, _: &Self::State, pos: &Infexion, moves: &mut ScoredMoves) {
         let [mut stacks, others] = pos.sides();

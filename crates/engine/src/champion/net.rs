@@ -5,9 +5,10 @@ use std::sync::Arc;
 use yarra_games::{Game, Player};
 
 use super::Weights;
-use crate::Term;
+use super::source::{NetSource, Source};
 use crate::net::nnue::{Accumulators, Nnue, Shape};
 use crate::net::{NetError, NetFile};
+use crate::{Settings, SpecError, Term};
 
 /// A net and the weights that were trained with it.
 #[derive(Clone, Debug)]
@@ -18,15 +19,58 @@ pub struct NetEvaluation<const N: usize> {
     pub net: Arc<Nnue>,
 }
 
+/// The tensor of the weights without a net.
+pub const COUNTS: &str = "counts";
 /// The tensor of the weights that were trained with the net.
 const NET_COUNTS: &str = "net.counts";
 
-impl<const N: usize> NetEvaluation<N> {
-    /// Whether a file has a net.
-    pub fn is_in(file: &NetFile) -> bool {
-        file.tensors.contains_key(NET_COUNTS)
+/// The evaluation of a champion.
+#[derive(Clone, Debug)]
+pub enum Evaluation<const N: usize> {
+    /// Counts alone.
+    Counts(Weights<N>),
+    /// Counts and a net beside them.
+    Net(NetEvaluation<N>),
+}
+
+impl<const N: usize> Evaluation<N> {
+    /// Reads a file: its net if it has one, and otherwise its counts.
+    ///
+    /// # Errors
+    /// If it has neither.
+    pub fn read(file: &NetFile, shape: Shape) -> Result<Evaluation<N>, NetError> {
+        if file.tensors.contains_key(NET_COUNTS) {
+            return NetEvaluation::read(file, shape).map(Evaluation::Net);
+        }
+        Weights::read(file, COUNTS).map(Evaluation::Counts)
     }
 
+    /// The evaluation that settings ask for, by the built-in weights (fitted, by hand, of version 0.1) and the net of
+    /// the fitted ones.
+    ///
+    /// # Errors
+    /// If a file cannot be read, or is for another game.
+    pub fn choose(
+        settings: &Settings,
+        game: &str,
+        shape: Shape,
+        weights: [Weights<N>; 3],
+        net: Option<&NetEvaluation<N>>,
+    ) -> Result<Evaluation<N>, SpecError> {
+        let read = |option: &str, file: &NetFile| {
+            Evaluation::read(file, shape).map_err(|error| SpecError::new(format!("{option}: {error}")))
+        };
+        let source = Source::read(settings, game)?;
+        match (NetSource::read(settings, game)?, &source, net) {
+            (NetSource::File(file), _, _) => read("net", &file),
+            (NetSource::On, Source::File(file), _) => read("weights", file),
+            (NetSource::On, Source::Fitted, Some(net)) => Ok(Evaluation::Net(net.clone())),
+            _ => source.choose(weights, |file| Weights::read(file, COUNTS)).map(Evaluation::Counts),
+        }
+    }
+}
+
+impl<const N: usize> NetEvaluation<N> {
     /// Reads a file.
     ///
     /// # Errors

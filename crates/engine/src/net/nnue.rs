@@ -159,9 +159,11 @@ impl Nnue {
         let inputs: &[i16] = file.get("inputs", &[shape.n_inputs, N_HIDDEN])?;
         let bias = file.get("bias", &[N_HIDDEN])?;
         let output: &[i16] = file.get("output", &[2, N_HIDDEN])?;
-        for (weights, bound, one) in
-            [(inputs, shape.max_weight(), ONE), (bias, shape.max_weight(), ONE), (output, MAX_WEIGHT, ONE_OUT)]
-        {
+        for (weights, bound, one) in [
+            (inputs, shape.max_weight(), ONE),
+            (bias, shape.max_weight(), ONE),
+            (output, MAX_WEIGHT, ONE_OUT),
+        ] {
             let most = (bound * f32::from(one)).round() as i16;
             if !weights.iter().all(|weight| (-most..=most).contains(weight)) {
                 return Err(NetError::new(format!("expected weights of at most {bound:.2}")));

@@ -2,21 +2,19 @@
 
 use yarra_engine::champion::Weights;
 use yarra_engine::champion::cachex::net::{other_view, shape};
-use yarra_engine::champion::cachex::{
-    COUNTS, Evaluation as Champions, FITTED, HAND, N_FEATURES, OPTIONS, Paths, V0_1, champion, features,
-};
-use yarra_engine::champion::net::{NetEvaluation, NetGame};
+use yarra_engine::champion::cachex::{FITTED, HAND, N_FEATURES, OPTIONS, Paths, V0_1, champion, features};
+use yarra_engine::champion::net::{Evaluation, NetEvaluation, NetGame};
 use yarra_engine::eval::Evaluator;
 use yarra_engine::net::NetFile;
 use yarra_engine::{Agent, Score, Settings};
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Position, RhombusWork, start, with_rhombus};
 
-use super::evaluation::Evaluation;
 use super::games::PlayedGame;
 use super::learner::{Learner, Lesson, Subject, view_of};
 use super::play::PlayPlan;
 use super::samples::{Layout, MAX_INPUTS, Samples, Seen, counts_of};
+use super::trainee::{First, Trainee};
 use crate::ladder::Opponent;
 use crate::run::View;
 use crate::{Plan, RunError};
@@ -28,15 +26,18 @@ const N_COUNTS: usize = 2 * N_FEATURES + 1;
 /// The board sizes, used in turn if none is given.
 const SIZES: [u8; 3] = [7, 9, 11];
 
+/// Without it a net has learned 7000 games by heart after twenty passes.
+const DECAY: f32 = 1.0;
+
 struct CachexLearner {
-    evaluation: Evaluation<N_FEATURES, N_COUNTS>,
+    trainee: Trainee<N_FEATURES, N_COUNTS>,
     sizes: Vec<u8>,
     settings: Settings,
 }
 
 fn begin(plan: &Plan, settings: &Settings, state: Option<&NetFile>) -> Result<Box<dyn Learner>, RunError> {
     let (_, size) = plan.game().map_err(|error| RunError::new(error.to_string()))?;
-    let first = match settings.get("from") {
+    let counts = match settings.get("from") {
         "fitted" => FITTED,
         "hand" => HAND,
         "nothing" => Weights { moving: [0; N_FEATURES], waiting: [0; N_FEATURES], turn: 0 },
@@ -45,8 +46,9 @@ fn begin(plan: &Plan, settings: &Settings, state: Option<&NetFile>) -> Result<Bo
     let sizes = size.map_or(SIZES.to_vec(), |size| vec![size]);
     let layout = layout(sizes[0]);
     let has_net = size.is_some() && layout.shape.max_present <= MAX_INPUTS && settings.get("net");
+    let first = First { counts: Some(counts), has_net, layout, decay: DECAY };
     Ok(Box::new(CachexLearner {
-        evaluation: Evaluation::begin(Some(first), has_net, layout, settings, plan.seed, state)?,
+        trainee: Trainee::begin(first, settings, plan.seed, state)?,
         sizes,
         // What the tables know needs no evaluation.
         settings: Settings::read(OPTIONS, "table=1,solved=off,openings=off")?,
@@ -81,9 +83,9 @@ impl RhombusWork for See {
 
 impl CachexLearner {
     fn samples(&self, games: &[PlayedGame]) -> Result<Samples<N_COUNTS>, RunError> {
-        let mut samples = Samples::new(&self.evaluation.layout);
+        let mut samples = Samples::new(&self.trainee.layout);
         for game in games {
-            samples.add(&*start_of(game.size)?, game, self.evaluation.opinion, |pos| {
+            samples.add(&*start_of(game.size)?, game, self.trainee.opinion, |pos| {
                 with_rhombus(pos, See).expect("a position of Cachex")
             });
         }
@@ -101,23 +103,21 @@ impl Learner for CachexLearner {
     }
 
     fn agent(&self, start: &dyn Position) -> Result<Box<dyn Agent>, RunError> {
-        let counts = || Champions::Counts(self.evaluation.counts());
-        let evaluation = self.evaluation.playing_net().map_or_else(counts, Champions::Net);
-        let make = champion(start, &self.settings, evaluation).ok_or_else(wrong_game)?;
+        let make = champion(start, &self.settings, self.trainee.playing()).ok_or_else(wrong_game)?;
         Ok(make(0))
     }
 
     fn learn(&mut self, lesson: &Lesson<'_>) -> Result<Vec<(&'static str, f64)>, RunError> {
         let (samples, held_out) = (self.samples(lesson.games)?, self.samples(lesson.held_out)?);
-        self.evaluation.learn(&samples, &held_out, lesson)
+        self.trainee.learn(&samples, &held_out, lesson)
     }
 
     fn write_state(&self, file: &mut NetFile) {
-        self.evaluation.write_state(file);
+        self.trainee.write_state(file);
     }
 
     fn write_net(&self, file: &mut NetFile) {
-        self.evaluation.write_net(file);
+        self.trainee.write_net(file);
     }
 
     fn opponents(&self) -> &'static [Opponent] {
@@ -129,18 +129,18 @@ fn wrong_game() -> RunError {
     RunError::new("expected a position of cachex")
 }
 
-struct Value(Champions);
+struct Value(Evaluation<N_FEATURES>);
 
 impl RhombusWork for Value {
     type Output = Score;
 
     fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Score {
         match self.0 {
-            Champions::Counts(weights) => {
+            Evaluation::Counts(weights) => {
                 let paths = Paths::new(weights);
                 paths.value(&paths.root(pos), pos)
             }
-            Champions::Net(NetEvaluation { weights, net }) => {
+            Evaluation::Net(NetEvaluation { weights, net }) => {
                 let paths = Paths::with_net(weights, net);
                 paths.value(&paths.root(pos), pos)
             }
@@ -150,11 +150,6 @@ impl RhombusWork for Value {
 
 fn view(file: &NetFile, pos: &dyn Position) -> Result<View, RunError> {
     let shape = shape(pos.size());
-    let evaluation = if NetEvaluation::<N_FEATURES>::is_in(file) {
-        Champions::Net(NetEvaluation::read(file, shape)?)
-    } else {
-        Champions::Counts(Weights::read(file, COUNTS)?)
-    };
-    let score = with_rhombus(pos, Value(evaluation)).ok_or_else(wrong_game)?;
+    let score = with_rhombus(pos, Value(Evaluation::read(file, shape)?)).ok_or_else(wrong_game)?;
     Ok(view_of(score.0, f64::from(shape.unit)))
 }

@@ -2,10 +2,9 @@
 
 use std::any::Any;
 
-use yarra_engine::champion::Weights;
 use yarra_engine::champion::infexion::net::{SHAPE, other_view};
-use yarra_engine::champion::infexion::{COUNTS, FITTED, HAND, N_FEATURES, OPTIONS, Reach, V0_1, features};
-use yarra_engine::champion::net::{NetEvaluation, NetGame};
+use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, V0_1, features};
+use yarra_engine::champion::net::{Evaluation, NetEvaluation, NetGame};
 use yarra_engine::eval::Evaluator;
 use yarra_engine::net::NetFile;
 use yarra_engine::pvs::PvsOptions;
@@ -13,11 +12,11 @@ use yarra_engine::{Agent, Pvs, Settings};
 use yarra_games::infexion::Infexion;
 use yarra_games::{Game, Move, Position};
 
-use super::evaluation::Evaluation;
 use super::games::PlayedGame;
 use super::learner::{Learner, Lesson, Subject, view_of};
 use super::play::PlayPlan;
 use super::samples::{Layout, Samples, Seen, counts_of};
+use super::trainee::{First, Trainee};
 use crate::ladder::Opponent;
 use crate::run::View;
 use crate::{Plan, RunError};
@@ -30,7 +29,7 @@ pub const N_COUNTS: usize = 2 * N_FEATURES + 1;
 const N_CELLS: u16 = 49;
 
 struct InfexionLearner {
-    evaluation: Evaluation<N_FEATURES, N_COUNTS>,
+    trainee: Trainee<N_FEATURES, N_COUNTS>,
     /// The champion's.
     options: PvsOptions,
 }
@@ -43,8 +42,9 @@ fn begin(plan: &Plan, settings: &Settings, state: Option<&NetFile>) -> Result<Bo
         _ => Some(V0_1),
     };
     let has_net = counts.is_none() || settings.get("net");
+    let first = First { counts, has_net, layout: layout(), decay: 0.0 };
     Ok(Box::new(InfexionLearner {
-        evaluation: Evaluation::begin(counts, has_net, layout(), settings, plan.seed, state)?,
+        trainee: Trainee::begin(first, settings, plan.seed, state)?,
         options: PvsOptions::read(&Settings::read(OPTIONS, "table=1")?),
     }))
 }
@@ -72,9 +72,9 @@ pub fn seen(pos: &Infexion) -> Seen<N_COUNTS> {
 
 impl InfexionLearner {
     fn samples(&self, games: &[PlayedGame]) -> Samples<N_COUNTS> {
-        let mut samples = Samples::new(&self.evaluation.layout);
+        let mut samples = Samples::new(&self.trainee.layout);
         for game in games {
-            samples.add(&start(), game, self.evaluation.opinion, |pos| {
+            samples.add(&start(), game, self.trainee.opinion, |pos| {
                 seen((pos as &dyn Any).downcast_ref().expect("the game is Infexion"))
             });
         }
@@ -92,25 +92,27 @@ impl Learner for InfexionLearner {
     }
 
     fn agent(&self, _: &dyn Position) -> Result<Box<dyn Agent>, RunError> {
-        Ok(match self.evaluation.playing_net() {
-            Some(NetEvaluation { weights, net }) => {
+        Ok(match self.trainee.playing() {
+            Evaluation::Net(NetEvaluation { weights, net }) => {
                 Box::new(Pvs::<Infexion, _>::new(Reach::with_net(weights, net), self.options))
             }
-            None => Box::new(Pvs::<Infexion, _>::new(Reach::new(self.evaluation.counts()), self.options)),
+            Evaluation::Counts(weights) => {
+                Box::new(Pvs::<Infexion, _>::new(Reach::new(weights), self.options))
+            }
         })
     }
 
     fn learn(&mut self, lesson: &Lesson<'_>) -> Result<Vec<(&'static str, f64)>, RunError> {
         let [samples, held_out] = [lesson.games, lesson.held_out].map(|games| self.samples(games));
-        self.evaluation.learn(&samples, &held_out, lesson)
+        self.trainee.learn(&samples, &held_out, lesson)
     }
 
     fn write_state(&self, file: &mut NetFile) {
-        self.evaluation.write_state(file);
+        self.trainee.write_state(file);
     }
 
     fn write_net(&self, file: &mut NetFile) {
-        self.evaluation.write_net(file);
+        self.trainee.write_net(file);
     }
 
     fn opponents(&self) -> &'static [Opponent] {
@@ -126,13 +128,15 @@ impl Learner for InfexionLearner {
 fn view(file: &NetFile, pos: &dyn Position) -> Result<View, RunError> {
     let pos: &Infexion =
         (pos as &dyn Any).downcast_ref().ok_or_else(|| RunError::new("expected a position of infexion"))?;
-    let score = if NetEvaluation::<N_FEATURES>::is_in(file) {
-        let NetEvaluation { weights, net } = NetEvaluation::read(file, SHAPE)?;
-        let reach = Reach::with_net(weights, net);
-        reach.value(&reach.root(pos), pos)
-    } else {
-        let reach = Reach::new(Weights::read(file, COUNTS)?);
-        reach.value(&reach.root(pos), pos)
+    let score = match Evaluation::read(file, SHAPE)? {
+        Evaluation::Net(NetEvaluation { weights, net }) => {
+            let reach = Reach::with_net(weights, net);
+            reach.value(&reach.root(pos), pos)
+        }
+        Evaluation::Counts(weights) => {
+            let reach = Reach::new(weights);
+            reach.value(&reach.root(pos), pos)
+        }
     };
     Ok(view_of(score.0, f64::from(SHAPE.unit)))
 }

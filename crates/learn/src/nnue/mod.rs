@@ -7,7 +7,6 @@
 pub mod adam;
 mod cachex;
 pub mod counts;
-mod evaluation;
 pub mod games;
 pub mod infexion;
 pub mod learner;
@@ -16,5 +15,6 @@ mod recipe;
 pub mod samples;
 mod tetress;
 pub mod train;
+mod trainee;
 
 pub use recipe::INFO;

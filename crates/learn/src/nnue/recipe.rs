@@ -44,7 +44,11 @@ const OPTIONS: &[OptionInfo] = &[
         "0.1",
         "first evaluation: the champion's, an older one, or for Infexion a random net without counts",
     ),
-    OptionInfo::switch("net", "on", "train a net beside the counts of Infexion, or of Cachex on one size of board up to 11"),
+    OptionInfo::switch(
+        "net",
+        "on",
+        "train a net beside the counts of Infexion, or of Cachex on one size of board up to 11",
+    ),
     OptionInfo::integer("epochs", 1..=1000, "2", "passes of the net over the window in each round"),
     OptionInfo::integer(
         "ladder",

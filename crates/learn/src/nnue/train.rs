@@ -5,7 +5,7 @@ use yarra_engine::net::nnue::{FloatNnue, MAX_WEIGHT, N_HIDDEN, Shape};
 use yarra_engine::net::{NetError, NetFile};
 use yarra_games::cpu::fastest;
 
-use super::adam::Adam;
+use super::adam::{Adam, Pace};
 use super::samples::Samples;
 use crate::RunError;
 use yarra_engine::Stop;
@@ -24,6 +24,8 @@ pub struct TrainPlan {
     pub rate: f32,
     /// The length of the last ones; between them it follows a cosine.
     pub last_rate: f32,
+    /// The decay of the net's weights, which keeps it from learning single games by heart.
+    pub decay: f32,
     /// Whether the weights of the counts are trained too.
     pub trains_counts: bool,
 }
@@ -133,7 +135,7 @@ impl<const N: usize> Trainer<N> {
                 let progress = step as f32 / n_steps as f32;
                 let cosine = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
                 let rate = plan.last_rate + (plan.rate - plan.last_rate) * cosine;
-                self.step(&gradient, rate, 1.0 / batch.len() as f32, plan.trains_counts);
+                self.step(&gradient, rate, 1.0 / batch.len() as f32, plan);
                 step += 1;
             }
         }
@@ -141,7 +143,13 @@ impl<const N: usize> Trainer<N> {
     }
 
     /// Adds the gradients of some samples, each under a random symmetry.
-    pub fn add_gradient(&self, samples: &Samples<N>, batch: &[u32], rng: &mut Rng, gradient: &mut Gradient<N>) {
+    pub fn add_gradient(
+        &self,
+        samples: &Samples<N>,
+        batch: &[u32],
+        rng: &mut Rng,
+        gradient: &mut Gradient<N>,
+    ) {
         fastest(
             #[inline(always)]
             || {
@@ -211,16 +219,18 @@ impl<const N: usize> Trainer<N> {
         sums
     }
 
-    fn step(&mut self, gradient: &Gradient<N>, rate: f32, share: f32, trains_counts: bool) {
+    fn step(&mut self, gradient: &Gradient<N>, rate: f32, share: f32, plan: TrainPlan) {
         let Moments { inputs, bias, output, counts } = &mut self.moments;
         let net = &mut self.net;
-        let bound = Some(self.shape.max_weight());
-        inputs.step(net.inputs.as_flattened_mut(), gradient.inputs.as_flattened(), share, rate, bound);
-        bias.step(&mut net.bias, &gradient.bias, share, rate, bound);
-        output.step(net.output.as_flattened_mut(), gradient.output.as_flattened(), share, rate, Some(MAX_WEIGHT));
-        if trains_counts {
+        let pace = |bound| Pace { rate, decay: plan.decay, bound };
+        let hidden = pace(self.shape.max_weight());
+        inputs.step(net.inputs.as_flattened_mut(), gradient.inputs.as_flattened(), share, hidden);
+        bias.step(&mut net.bias, &gradient.bias, share, hidden);
+        output.step(net.output.as_flattened_mut(), gradient.output.as_flattened(), share, pace(MAX_WEIGHT));
+        if plan.trains_counts {
             // Without a bound: one would cap what a stack can be worth.
-            counts.step(&mut self.counts, &gradient.counts, share, COUNTS_RATE * rate, None);
+            let pace = Pace { rate: COUNTS_RATE * rate, decay: 0.0, bound: f32::MAX };
+            counts.step(&mut self.counts, &gradient.counts, share, pace);
         }
     }
 

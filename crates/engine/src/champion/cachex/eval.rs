@@ -82,10 +82,7 @@ fn needs<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> [u32; 2] 
 
 /// The features of both players, the player to move first.
 #[inline(always)]
-pub fn features<B: Bits, const CAPTURES: bool>(
-    pos: &Rhombus<B, CAPTURES>,
-    needs: [u32; 2],
-) -> [Features; 2] {
+pub fn features<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, needs: [u32; 2]) -> [Features; 2] {
     let roles = pos.roles();
     let diamonds = pos.diamonds(roles[0]);
     let frame = pos.frame();

@@ -15,9 +15,8 @@ mod weights;
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position, Record, RhombusWork, with_rhombus};
 
-use super::Weights;
-use super::net::{Extra, NetEvaluation, NoNet};
-use super::source::{NET, NetSource, Source, WEIGHTS};
+use super::net::{Evaluation, Extra, NetEvaluation, NoNet};
+use super::source::{NET, WEIGHTS};
 use crate::agent::position_of;
 use crate::eval::Evaluator;
 use crate::options::{TABLE, THREADS};
@@ -64,7 +63,7 @@ pub const OPTIONS: &[OptionInfo] = &[
     LMP.with("4"),
     FUTILITY.with("100"),
     WEIGHTS,
-    NET,
+    NET.with("on"),
     OptionInfo::switch(
         "openings",
         "on",
@@ -79,40 +78,23 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
     let game = pos.info().name;
     // Weights fitted to Cachex lose in Hex, which has no captures.
     let built_in = if game == "hex" { [HAND; 3] } else { [FITTED, HAND, V0_1] };
-    let shape = net::shape(pos.size());
-    let evaluation = match NetSource::read(settings, game)? {
-        NetSource::File(file) if NetEvaluation::<N_FEATURES>::is_in(&file) => {
-            let net = NetEvaluation::read(&file, shape);
-            Evaluation::Net(net.map_err(|error| SpecError::new(format!("net: {error}")))?)
-        }
-        _ => {
-            let source = Source::without_net(settings, game)?;
-            Evaluation::Counts(source.choose(built_in, |file| Weights::read(file, COUNTS))?)
-        }
-    };
+    let net = if game == "hex" { None } else { net::built_in(pos.size()) };
+    let evaluation = Evaluation::choose(settings, game, net::shape(pos.size()), built_in, net)?;
     champion(pos, settings, evaluation).ok_or_else(wrong)
 }
 
-/// The tensor of the weights without a net.
-pub const COUNTS: &str = "counts";
-
-/// The evaluation of a champion.
-#[derive(Clone, Debug)]
-pub enum Evaluation {
-    /// Counts alone.
-    Counts(Weights<N_FEATURES>),
-    /// Counts and a net beside them.
-    Net(NetEvaluation<N_FEATURES>),
-}
-
 /// Makes champions with this evaluation; `None` if the game is neither Cachex nor Hex.
-pub fn champion(pos: &dyn Position, settings: &Settings, evaluation: Evaluation) -> Option<Factory> {
+pub fn champion(
+    pos: &dyn Position,
+    settings: &Settings,
+    evaluation: Evaluation<N_FEATURES>,
+) -> Option<Factory> {
     with_rhombus(pos, MakeChampion { settings, evaluation })
 }
 
 struct MakeChampion<'a> {
     settings: &'a Settings,
-    evaluation: Evaluation,
+    evaluation: Evaluation<N_FEATURES>,
 }
 
 impl RhombusWork for MakeChampion<'_> {

@@ -1,9 +1,13 @@
 //! The inputs of Cachex's nets: the stones, by owner and cell. Each size of board has a net of its own.
 
+use std::sync::OnceLock;
+
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position};
 
-use super::super::net::{Changes, InputList, NetGame};
+use super::super::net::{Changes, InputList, NetEvaluation, NetGame};
+use super::N_FEATURES;
+use crate::net::NetFile;
 use crate::net::nnue::Shape;
 
 /// In each view first a player's own stones, then those of the other. Blue's view is transposed, so that every view
@@ -11,6 +15,23 @@ use crate::net::nnue::Shape;
 pub fn shape(size: u8) -> Shape {
     let n_cells = usize::from(size) * usize::from(size);
     Shape { n_inputs: 2 * n_cells, max_present: n_cells, unit: 235 }
+}
+
+/// The nets that are built in.
+const BUILT_IN: [(u8, &[u8]); 2] = [
+    (7, include_bytes!("../../../../../nets/cachex-7-nnue.safetensors")),
+    (9, include_bytes!("../../../../../nets/cachex-9-nnue.safetensors")),
+];
+
+/// The net that is built in for a size, which belongs to the fitted weights.
+pub fn built_in(size: u8) -> Option<&'static NetEvaluation<N_FEATURES>> {
+    static NETS: [OnceLock<NetEvaluation<N_FEATURES>>; BUILT_IN.len()] =
+        [const { OnceLock::new() }; BUILT_IN.len()];
+    let idx = BUILT_IN.iter().position(|&(its_size, _)| its_size == size)?;
+    Some(NETS[idx].get_or_init(|| {
+        let file = NetFile::read(BUILT_IN[idx].1).and_then(|file| NetEvaluation::read(&file, shape(size)));
+        file.expect("a test reads the built-in nets")
+    }))
 }
 
 /// An input in the view of the other player.

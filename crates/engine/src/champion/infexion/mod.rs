@@ -7,16 +7,15 @@ mod weights;
 use std::sync::Arc;
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
-use yarra_games::{Move, Position};
+use yarra_games::{Game, Move, Position};
 
-use self::net::SHAPE;
 pub use self::eval::{Features, N_FEATURES, NAMES, Reached, features};
+use self::net::SHAPE;
 pub use self::weights::{FITTED, HAND, V0_1};
 use super::Weights;
-use super::net::{Extra, NetEvaluation, NoNet};
-use super::source::{NET, NetSource, Source, WEIGHTS};
+use super::net::{Evaluation, Extra, NetEvaluation, NoNet};
+use super::source::{NET, WEIGHTS};
 use crate::eval::{Evaluator, MoveSource};
-use crate::net::NetError;
 use crate::net::nnue::Nnue;
 use crate::options::{TABLE, THREADS};
 use crate::pvs::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE};
@@ -42,26 +41,16 @@ pub const OPTIONS: &[OptionInfo] =
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
     let options = PvsOptions::read(settings);
-    let weights = Source::read(settings, GAME)?;
-    let wrong = |error: NetError| SpecError::new(format!("net: {error}"));
-    let net = match (NetSource::read(settings, GAME)?, &weights) {
-        (NetSource::File(file), _) => Some(NetEvaluation::read(&file, SHAPE).map_err(wrong)?),
-        (NetSource::On, Source::File(file)) if NetEvaluation::<N_FEATURES>::is_in(file) => {
-            Some(NetEvaluation::read(file, SHAPE).map_err(wrong)?)
+    let built_in = [FITTED, HAND, V0_1];
+    Ok(match Evaluation::choose(settings, Infexion::NAME, SHAPE, built_in, Some(net::built_in()))? {
+        Evaluation::Counts(weights) => {
+            factory(move |_| Pvs::<Infexion, _>::new(Reach::new(weights), options))
         }
-        (NetSource::On, Source::Fitted) => Some(net::built_in().clone()),
-        _ => None,
-    };
-    if let Some(NetEvaluation { weights, net }) = net {
-        return Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach::with_net(weights, net.clone()), options)));
-    }
-    let weights = weights.choose([FITTED, HAND, V0_1], |file| Weights::read(file, COUNTS))?;
-    Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach::new(weights), options)))
+        Evaluation::Net(NetEvaluation { weights, net }) => {
+            factory(move |_| Pvs::<Infexion, _>::new(Reach::with_net(weights, net.clone()), options))
+        }
+    })
 }
-
-const GAME: &str = "infexion";
-/// The tensor of the weights without a net.
-pub const COUNTS: &str = "counts";
 
 /// Evaluates by reach: a stack is attacked if the opponent's stacks can spread to it, and defended if the player's own
 /// can.

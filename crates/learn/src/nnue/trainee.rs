@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use yarra_engine::Settings;
-use yarra_engine::champion::net::NetEvaluation;
+use yarra_engine::champion::net::{COUNTS, Evaluation, NetEvaluation};
 use yarra_engine::champion::{FINE, Weights};
 use yarra_engine::net::nnue::Nnue;
 use yarra_engine::net::{NetError, NetFile};
@@ -22,11 +22,8 @@ const BATCH: usize = 2048;
 /// The net plays from this share of the run on: before, it knows too little to be better than the counts alone.
 const NET_PLAYS_FROM: f64 = 0.4;
 
-/// The tensor of the weights without a net.
-const COUNTS: &str = "counts";
-
 /// `F` features of each player, and so `N` = 2 `F` + 1 weights.
-pub struct Evaluation<const F: usize, const N: usize> {
+pub struct Trainee<const F: usize, const N: usize> {
     /// The weights of the counts alone; `None` from nothing.
     counts: Option<Weights<F>>,
     trainer: Option<Trainer<N>>,
@@ -37,6 +34,19 @@ pub struct Evaluation<const F: usize, const N: usize> {
     /// The share of the search's opinion in the targets.
     pub opinion: f32,
     n_epochs: u32,
+    decay: f32,
+}
+
+/// What an evaluation starts from.
+pub struct First<const F: usize> {
+    /// The counts, or none.
+    pub counts: Option<Weights<F>>,
+    /// Whether a net is trained.
+    pub has_net: bool,
+    /// Of the net.
+    pub layout: Layout,
+    /// Of the net's weights.
+    pub decay: f32,
 }
 
 /// Weights in the net's unit, in the order of the counts.
@@ -54,42 +64,42 @@ fn whole<const F: usize, const N: usize>(weights: &[f32; N], unit: i32) -> Weigh
     }
 }
 
-impl<const F: usize, const N: usize> Evaluation<F, N> {
-    /// A first evaluation, from some counts or none, or the one that a state holds.
+impl<const F: usize, const N: usize> Trainee<F, N> {
+    /// A first evaluation, or the one that a state holds.
     ///
     /// # Errors
     /// If something is missing in the state.
     pub fn begin(
-        first: Option<Weights<F>>,
-        has_net: bool,
-        layout: Layout,
+        first: First<F>,
         settings: &Settings,
         seed: u64,
         state: Option<&NetFile>,
-    ) -> Result<Evaluation<F, N>, NetError> {
+    ) -> Result<Trainee<F, N>, NetError> {
+        let First { mut counts, has_net, layout, decay } = first;
         let shape = layout.shape;
-        let mut counts = first;
         let mut trainer = has_net.then(|| {
-            let weights = first.as_ref().map_or([0.0; N], |counts| floats(counts, shape.unit));
+            let weights = counts.as_ref().map_or([0.0; N], |counts| floats(counts, shape.unit));
             Trainer::new(shape, weights, &mut Rng::with_seed(seed))
         });
-        let mut plays_net = first.is_none();
+        let mut plays_net = counts.is_none();
         if let Some(state) = state {
-            counts = first.map(|_| Weights::read(state, COUNTS)).transpose()?;
+            counts = counts.map(|_| Weights::read(state, COUNTS)).transpose()?;
             trainer = has_net.then(|| Trainer::read(state, shape)).transpose()?;
             plays_net = state.told("plays-net")?;
         }
         let opinion = settings.get::<i32>("opinion") as f32 / 100.0;
-        Ok(Evaluation { counts, trainer, plays_net, layout, opinion, n_epochs: settings.get("epochs") })
+        let n_epochs = settings.get("epochs");
+        Ok(Trainee { counts, trainer, plays_net, layout, opinion, n_epochs, decay })
     }
 
-    /// The net, once it plays.
-    pub fn playing_net(&self) -> Option<NetEvaluation<F>> {
-        self.net().filter(|_| self.plays_net)
+    /// The evaluation that plays.
+    pub fn playing(&self) -> Evaluation<F> {
+        let counts = || Evaluation::Counts(self.counts());
+        self.net().filter(|_| self.plays_net).map_or_else(counts, Evaluation::Net)
     }
 
     /// The weights of the counts alone; 0 from nothing, so that without its net the evaluation is none.
-    pub fn counts(&self) -> Weights<F> {
+    fn counts(&self) -> Weights<F> {
         self.counts.unwrap_or(Weights { moving: [0; F], waiting: [0; F], turn: 0 })
     }
 
@@ -128,6 +138,7 @@ impl<const F: usize, const N: usize> Evaluation<F, N> {
                 batch: BATCH,
                 rate,
                 last_rate: rate,
+                decay: self.decay,
                 trains_counts: self.counts.is_some(),
             };
             // Its counts follow the fit while it does not play.

@@ -30,6 +30,13 @@ impl Rung {
         let [wins, draws, losses] = self.score.map(f64::from);
         (wins + draws / 2.0) / (wins + draws + losses).max(1.0)
     }
+
+    /// The difference of strength in Elo, finite whatever the score: half a won and half a lost game are added.
+    pub fn elo(&self) -> f64 {
+        let n = self.score.iter().sum::<u32>().max(1);
+        let share = (self.share() * f64::from(n) + 0.5) / f64::from(n + 1);
+        400.0 * (share / (1.0 - share)).log10()
+    }
 }
 
 /// A ladder of opponents.
@@ -118,5 +125,8 @@ mod tests {
         assert_eq!(first, ladder.play(1, &Stop::new(), &make).expect("the ladder is right"));
         assert_eq!(first.iter().map(|rung| rung.score.iter().sum::<u32>()).collect::<Vec<_>>(), [6, 6]);
         assert!(first[1].share() < 0.5, "random wins against greedy: {first:?}");
+        let elo = |score| Rung { score, ..first[0].clone() }.elo();
+        assert_eq!((elo([3, 4, 3]), elo([20, 0, 0]) + elo([0, 0, 20])), (0.0, 0.0));
+        assert!(elo([20, 0, 0]) < elo([40, 0, 0]) && elo([20, 0, 0]).is_finite());
     }
 }

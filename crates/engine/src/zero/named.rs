@@ -26,13 +26,21 @@ pub const AGENTS: &[AgentInfo] = &[AgentInfo {
 }];
 
 const OPTIONS: [OptionInfo; 8] = join(&[
-    &[OptionInfo::text("net", "a net's file or the directory of a run of recipe `zero`")],
+    &[OptionInfo::text(
+        "net",
+        "a net's file or the directory of a run of recipe `zero`; the built-in net if not given",
+    )],
     &SEARCH_OPTIONS,
     &[OptionInfo::switch("symmetry", "off", "see each position under a random symmetry of the board")],
 ]);
 
-/// The nets that are part of the program, by game. A new one needs a line here.
-const NETS: &[(&str, &[u8])] = &[];
+/// The nets that are part of the program, by game. docs/learning.md says how they were trained.
+const NETS: [(&str, &[u8]); 4] = [
+    ("infexion", include_bytes!("../../../../nets/infexion-zero.safetensors")),
+    ("tetress", include_bytes!("../../../../nets/tetress-zero.safetensors")),
+    ("cachex", include_bytes!("../../../../nets/cachex-zero.safetensors")),
+    ("hex", include_bytes!("../../../../nets/hex-zero.safetensors")),
+];
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     let net =
@@ -91,6 +99,15 @@ mod tests {
         let geometry = Geometry::of(game).expect("a game that nets play");
         let shape = NetShape { geometry, n_blocks: 1, n_filters: 16 };
         ConvNet::new(game, shape, &mut fastrand::Rng::with_seed(1)).expect("a shape")
+    }
+
+    #[test]
+    fn every_game_has_a_net_of_its_own() {
+        for (game, _) in NETS {
+            let net = open("", game).expect("a built-in net");
+            assert_eq!(net.game(), game);
+            assert!(AGENTS[0].make(&*start(game).expect("a game"), "", 1).is_ok());
+        }
     }
 
     #[test]

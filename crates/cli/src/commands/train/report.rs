@@ -11,6 +11,7 @@ use yarra_draw::{Chart, Curve, Sample, Table, Training, training_page};
 use yarra_engine::net::NetFile;
 use yarra_files::{Draft, check_is_new};
 use yarra_games::{GameSpec, Position, Record};
+use yarra_learn::ladder::Rung;
 use yarra_learn::run::Logged;
 use yarra_learn::{Plan, RecipeInfo, RunDir, recipe};
 
@@ -116,28 +117,42 @@ fn charts(log: &[Logged]) -> Vec<Chart> {
         })
     };
     let is_loss = |name: &&str| name.contains("loss");
-    let opponents = opponents(log);
-    let share = |(game, opponent): &(String, String)| {
-        let of = |line: &Logged| {
+    let mut charts = Vec::new();
+    for game in games(log) {
+        let rung = |line: &Logged, opponent: &str| -> Option<Rung> {
             let mut rungs = line.entry.ladder.iter();
-            let rung = rungs.find(|rung| (&rung.game, &rung.opponent) == (game, opponent))?;
-            Some(100.0 * rung.share())
+            rungs.find(|rung| rung.game == game && rung.opponent == opponent).cloned()
         };
-        curve(&format!("{opponent} ({game})"), &of)
-    };
-    let mut charts = vec![
-        over_time("Points in % against", opponents.iter().map(share).collect(), Some((0.0, 100.0))),
-        over_time("Losses", names.iter().copied().filter(|name| is_loss(name)).map(figure).collect(), None),
-        over_time(
-            "Plies of a game of self-play",
-            vec![curve("mean", &|line| Some(line.entry.mean_plies).filter(|&plies| 0.0 < plies))],
-            None,
-        ),
-    ];
+        let curves = |of: fn(&Rung) -> f64| -> Vec<Curve> {
+            let opponents = opponents(log).into_iter().filter(|(other, _)| *other == game);
+            opponents
+                .map(|(_, opponent)| {
+                    curve(&opponent, &|line: &Logged| rung(line, &opponent).as_ref().map(of))
+                })
+                .collect()
+        };
+        let points = curves(|rung| 100.0 * rung.share());
+        charts.push(over_time(&format!("{game}: points in % against"), points, Some((0.0, 100.0))));
+        charts.push(over_time(&format!("{game}: Elo over"), curves(Rung::elo), None));
+    }
+    charts.push(over_time(
+        "Losses",
+        names.iter().copied().filter(|name| is_loss(name)).map(figure).collect(),
+        None,
+    ));
+    let plies = curve("mean", &|line| Some(line.entry.mean_plies).filter(|&plies| 0.0 < plies));
+    charts.push(over_time("Plies of a game of self-play", vec![plies], None));
     for name in names.iter().filter(|name| !is_loss(name)) {
         charts.push(over_time(name, vec![figure(name)], None));
     }
     charts
+}
+
+/// The games of the ladder, with their sizes.
+fn games(log: &[Logged]) -> Vec<String> {
+    let mut games: Vec<_> = opponents(log).into_iter().map(|(game, _)| game).collect();
+    games.dedup();
+    games
 }
 
 /// All games and opponents of the ladder, in the order of their first appearance.

@@ -141,7 +141,7 @@ pub struct Changes {
 }
 
 /// A game whose positions are inputs of nets.
-pub trait NetGame: Game {
+pub trait NnueGame: Game {
     /// The inputs of both views, that of the player to move first.
     fn inputs(&self) -> [Vec<u16>; 2];
 
@@ -196,7 +196,7 @@ impl<G> Extra<G> for NoNet {
     }
 }
 
-impl<G: NetGame> Extra<G> for Arc<Nnue> {
+impl<G: NnueGame> Extra<G> for Arc<Nnue> {
     type State = Accumulators;
 
     fn root(&self, pos: &G) -> Accumulators {

@@ -7,7 +7,7 @@ use fastrand::Rng;
 use yarra_engine::champion::cachex::net as cachex;
 use yarra_engine::champion::infexion::net::{self as infexion, SHAPE};
 use yarra_engine::champion::infexion::{HAND, N_FEATURES, Reach};
-use yarra_engine::champion::net::{Evaluation, Extra, NetEvaluation, NetGame};
+use yarra_engine::champion::net::{Evaluation, Extra, NetEvaluation, NnueGame};
 use yarra_engine::eval::{Evaluator, sum_of};
 use yarra_engine::net::NetFile;
 use yarra_engine::net::nnue::{FloatNnue, MAX_WEIGHT, N_HIDDEN, Nnue, Shape};
@@ -36,7 +36,7 @@ pub fn random_net(shape: Shape, seed: u64) -> FloatNnue {
 const MAX_ROUNDING: f32 = 25.0;
 
 /// Compares a built-in net with its master copy.
-fn check_rounding<G: NetGame>(name: &str, size: u8, shape: Shape, built_in: &Arc<Nnue>) {
+fn check_rounding<G: NnueGame>(name: &str, size: u8, shape: Shape, built_in: &Arc<Nnue>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../nets").join(name);
     let file = NetFile::open(&path).expect("the built-in net");
     let float = FloatNnue::read(&file, shape.n_inputs).expect("its master copy");
@@ -102,7 +102,7 @@ fn the_largest_weights_overflow_nothing() {
     check_bounds(&full, cachex::shape(11));
 }
 
-fn check_bounds<G: NetGame>(full: &G, shape: Shape) {
+fn check_bounds<G: NnueGame>(full: &G, shape: Shape) {
     for sign in [1.0, -1.0] {
         let all = [sign * MAX_WEIGHT; N_HIDDEN];
         let net = FloatNnue { inputs: vec![all; shape.n_inputs], bias: all, output: [all; 2] };

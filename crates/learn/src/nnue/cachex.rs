@@ -3,7 +3,7 @@
 use yarra_engine::champion::Weights;
 use yarra_engine::champion::cachex::net::{other_view, shape};
 use yarra_engine::champion::cachex::{FITTED, HAND, N_FEATURES, OPTIONS, Paths, V0_1, champion, features};
-use yarra_engine::champion::net::{Evaluation, NetEvaluation, NetGame};
+use yarra_engine::champion::net::{Evaluation, NetEvaluation, NnueGame};
 use yarra_engine::eval::Evaluator;
 use yarra_engine::net::NetFile;
 use yarra_engine::{Agent, Score, Settings};

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use yarra_engine::champion::infexion::net::{SHAPE, other_view};
 use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, V0_1, features};
-use yarra_engine::champion::net::{Evaluation, NetEvaluation, NetGame};
+use yarra_engine::champion::net::{Evaluation, NetEvaluation, NnueGame};
 use yarra_engine::eval::Evaluator;
 use yarra_engine::net::NetFile;
 use yarra_engine::pvs::PvsOptions;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position};
 
-use super::super::net::{Changes, InputList, NetEvaluation, NetGame};
+use super::super::net::{Changes, InputList, NetEvaluation, NnueGame};
 use super::N_FEATURES;
 use crate::net::NetFile;
 use crate::net::nnue::Shape;
@@ -75,7 +75,7 @@ fn changes_for<B: Bits, const CAPTURES: bool>(
     changes
 }
 
-impl<B: Bits, const CAPTURES: bool> NetGame for Rhombus<B, CAPTURES> {
+impl<B: Bits, const CAPTURES: bool> NnueGame for Rhombus<B, CAPTURES> {
     fn inputs(&self) -> [Vec<u16>; 2] {
         [self.turn(), self.turn().opponent()].map(|view| {
             let mut inputs = Vec::new();

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
 
-use super::super::net::{Changes, InputList, NetEvaluation, NetGame};
+use super::super::net::{Changes, InputList, NetEvaluation, NnueGame};
 use super::N_FEATURES;
 use crate::net::NetFile;
 use crate::net::nnue::Shape;
@@ -50,7 +50,7 @@ fn list(pos: &Infexion, own: u64, mut cells: u64) -> InputList {
     list
 }
 
-impl NetGame for Infexion {
+impl NnueGame for Infexion {
     fn inputs(&self) -> [Vec<u16>; 2] {
         let [mover, other] = self.sides();
         let is_taken = |cell: &usize| (mover | other) >> cell & 1 == 1;

@@ -55,16 +55,19 @@ impl<const N: usize> Evaluation<N> {
         game: &str,
         shape: Shape,
         weights: [Weights<N>; 3],
-        net: Option<&NetEvaluation<N>>,
+        net: impl FnOnce() -> Option<&'static NetEvaluation<N>>,
     ) -> Result<Evaluation<N>, SpecError> {
         let read = |option: &str, file: &NetFile| {
             Evaluation::read(file, shape).map_err(|error| SpecError::new(format!("{option}: {error}")))
         };
         let source = Source::read(settings, game)?;
-        match (NetSource::read(settings, game)?, &source, net) {
-            (NetSource::File(file), _, _) => read("net", &file),
-            (NetSource::On, Source::File(file), _) => read("weights", file),
-            (NetSource::On, Source::Fitted, Some(net)) => Ok(Evaluation::Net(net.clone())),
+        match (NetSource::read(settings, game)?, &source) {
+            (NetSource::File(file), _) => read("net", &file),
+            (NetSource::On, Source::File(file)) => read("weights", file),
+            (NetSource::On, Source::Fitted) => {
+                let counts = || Evaluation::Counts(weights[0]);
+                Ok(net().cloned().map_or_else(counts, Evaluation::Net))
+            }
             _ => source.choose(weights, |file| Weights::read(file, COUNTS)).map(Evaluation::Counts),
         }
     }

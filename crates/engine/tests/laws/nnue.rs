@@ -97,7 +97,7 @@ fn the_largest_weights_overflow_nothing() {
         "r1r1r1r1r1r1r1/r1r1r1r1r1r1r1/r1r1r1r1r1r1r1/b1b1b1b1b1b1b1/b1b1b1b1b1b1b1/b1b1b1b1b1b1b1/b1b1b1b1b1b1b1 r 60",
     );
     check_bounds(&full.expect("a position"), SHAPE);
-    let rows = vec!["rrrrrbbbbbb"; 11].join("/");
+    let rows = ["rrrrrbbbbbb"; 11].join("/");
     let full = Cachex::<u128>::read(&format!("{rows} r 120")).expect("a position");
     check_bounds(&full, cachex::shape(11));
 }

@@ -1,4 +1,5 @@
-//! The champion of Cachex and Hex: principal variation search by shortest paths and captures.
+//! The champion of Cachex and Hex: principal variation search by shortest paths and captures, with a net beside them on
+//! the common sizes of Cachex.
 //!
 //! In Cachex it plays boards of 3 and 4 perfectly from tables and knows proven wins on that of 5. A Monte Carlo tree
 //! search with RAVE was tried too and lost every match on boards of 7 and more, so there is none.
@@ -78,7 +79,7 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
     let game = pos.info().name;
     // Weights fitted to Cachex lose in Hex, which has no captures.
     let built_in = if game == "hex" { [HAND; 3] } else { [FITTED, HAND, V0_1] };
-    let net = if game == "hex" { None } else { net::built_in(pos.size()) };
+    let net = || if game == "hex" { None } else { net::built_in(pos.size()) };
     let evaluation = Evaluation::choose(settings, game, net::shape(pos.size()), built_in, net)?;
     champion(pos, settings, evaluation).ok_or_else(wrong)
 }

@@ -42,7 +42,7 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
     expect_game::<Infexion>("champion", pos)?;
     let options = PvsOptions::read(settings);
     let built_in = [FITTED, HAND, V0_1];
-    Ok(match Evaluation::choose(settings, Infexion::NAME, SHAPE, built_in, Some(net::built_in()))? {
+    Ok(match Evaluation::choose(settings, Infexion::NAME, SHAPE, built_in, || Some(net::built_in()))? {
         Evaluation::Counts(weights) => {
             factory(move |_| Pvs::<Infexion, _>::new(Reach::new(weights), options))
         }

@@ -90,7 +90,9 @@ fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
         assert!(whole.out.contains("expected on this machine"), "{}", whole.out);
         assert_eq!(whole.out.matches("round ").count(), 5, "{}", whole.out);
         for n in 0..10 {
-            let child = room.command(&strs(&tiny.args("5", "killed"))).spawn().unwrap();
+            // Without the estimate, which takes longer than most rounds here.
+            let args = [tiny.args("5", "killed"), vec!["--json".to_owned()]].concat();
+            let child = room.command(&strs(&args)).spawn().unwrap();
             // Wherever that is: the result must not depend on it.
             kill_after(child, Duration::from_millis(5 + 20 * n));
         }
@@ -98,7 +100,10 @@ fn a_run_that_is_killed_ten_times_ends_with_the_same_bytes() {
         assert_eq!(last.code, 0, "{}", last.err);
         let [whole, killed] = ["whole", "killed"].map(|name| files(&room.path().join(name)));
         assert_eq!(whole.keys().collect::<Vec<_>>(), killed.keys().collect::<Vec<_>>());
-        assert!(8 <= whole.len() && whole == killed, "{} differs", tiny.recipe);
+        assert!(5 <= whole.len(), "{:?}", whole.keys());
+        for (name, bytes) in &whole {
+            assert!(killed[name] == *bytes, "{} differs in {name}", tiny.recipe);
+        }
     }
 }
 

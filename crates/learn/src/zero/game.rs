@@ -24,6 +24,16 @@ pub struct SelfPlayGame {
     ends: Vec<u32>,
 }
 
+/// What a value is to learn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ValueTarget {
+    /// The mean of the result and of what the search said.
+    Mean,
+    /// What the searches said from here on and the result: each ply nearer to the end counts so many times as much as
+    /// the one before it, relative to all that follows (a return of TD(λ)).
+    Return(f32),
+}
+
 impl SelfPlayGame {
     /// A game that begins with random moves.
     pub fn new(size: u8, random: &[Move]) -> SelfPlayGame {
@@ -72,23 +82,26 @@ impl SelfPlayGame {
         f32::from(self.values[n]) / STEPS
     }
 
-    /// Red's expected result at searched move `n`, by what the searches said from there on and by the result: each ply
-    /// nearer to the end counts `trace` times as much as the one before (a return of TD(λ)).
-    fn expected(&self, n: usize, trace: f32) -> f32 {
-        let mut expected = self.result();
-        for idx in (n..self.values.len()).rev() {
+    /// The value to learn at searched move `n`, in red's view.
+    fn target(&self, n: usize, target: ValueTarget) -> f32 {
+        let value = |idx: usize| {
             let is_red = (usize::from(self.n_random) + idx).is_multiple_of(2);
-            let value = if is_red { self.value_of(idx) } else { -self.value_of(idx) };
-            expected = (1.0 - trace) * value + trace * expected;
+            if is_red { self.value_of(idx) } else { -self.value_of(idx) }
+        };
+        match target {
+            ValueTarget::Mean => 0.5 * self.result() + 0.5 * value(n),
+            ValueTarget::Return(trace) => {
+                let from_later = |later: f32, idx| (1.0 - trace) * value(idx) + trace * later;
+                (n..self.values.len()).rev().fold(self.result(), from_later)
+            }
         }
-        expected
     }
 
-    /// Sample number `n`, by playing the game again. `trace` is the weight of later plies in its value.
+    /// Sample number `n`, by playing the game again.
     ///
     /// # Panics
     /// If the game is of another type.
-    pub fn sample<G: NetGame>(&self, n: usize, trace: f32) -> Sample {
+    pub fn sample<G: NetGame>(&self, n: usize, target: ValueTarget) -> Sample {
         let mut pos = G::start(self.size).expect("a size of this type");
         let ply = usize::from(self.n_random) + n;
         self.moves[..ply].iter().for_each(|&m| pos.play(m));
@@ -104,11 +117,11 @@ impl SelfPlayGame {
         };
         let mut input = NetInput::default();
         pos.encode(&mut input);
-        let expected = self.expected(n, trace);
+        let value = self.target(n, target);
         Sample {
             input,
             policy: moves.iter().map(|&m| (pos.policy_index(m), share_of(m))).collect(),
-            value: if pos.turn() == Player::Red { expected } else { -expected },
+            value: if pos.turn() == Player::Red { value } else { -value },
             lead: pos.lead(&end),
         }
     }

@@ -5,6 +5,7 @@ use yarra_engine::zero::ZeroOptions;
 use yarra_engine::{OptionInfo, Settings};
 use yarra_games::GameInfo;
 
+use super::game::ValueTarget;
 use super::play::PlayRules;
 use crate::{Plan, RunError};
 
@@ -23,8 +24,8 @@ pub struct ZeroPlan {
     pub n_games: usize,
     /// Simulations per move in the first half of the run; in the second half twice as many.
     pub n_simulations: u64,
-    /// The weight of the next ply's value against a ply's own, in the value to learn.
-    pub trace: f32,
+    /// How the value to learn follows from the result and the searches.
+    pub target: ValueTarget,
     /// Samples of a training step.
     pub batch: usize,
     /// How often a sample is trained on, on average.
@@ -66,7 +67,7 @@ pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo::number(
         "trace",
         "0",
-        "weight of the next ply's value against a ply's own, λ of TD(λ); 0 is 0.97, in Tetress 0.85",
+        "λ of TD(λ) for the values to learn; 0 is the mean of the result and the search's own value, in Tetress 0.85",
     )
     .within(0.0, 1.0, "a share from 0 to 1"),
     OptionInfo::integer("batch", 1..=65_536, "256", "samples of a training step"),
@@ -113,11 +114,11 @@ impl ZeroPlan {
             shape,
             n_games: or(settings.get("games"), by_game([100, 60, 200])),
             n_simulations: settings.get("simulations"),
-            // Where the last plies decide, what comes after many of them says little.
-            trace: match settings.get::<f64>("trace") as f32 {
-                0.0 if geometry == Geometry::SquareTorus => 0.85,
-                0.0 => 0.97,
-                trace => trace,
+            // In Tetress the last plies decide: the result says little about what was many plies before.
+            target: match settings.get::<f64>("trace") as f32 {
+                0.0 if geometry == Geometry::SquareTorus => ValueTarget::Return(0.85),
+                0.0 => ValueTarget::Mean,
+                trace => ValueTarget::Return(trace),
             },
             batch: settings.get("batch"),
             n_uses: settings.get("uses"),

@@ -195,7 +195,7 @@ impl Zero {
     }
 
     fn samples(&self, drawn: &[(&SelfPlayGame, usize)]) -> Vec<Sample> {
-        drawn.iter().map(|&(game, n)| work::sample(self.plan.game, game, n, self.plan.trace)).collect()
+        drawn.iter().map(|&(game, n)| work::sample(self.plan.game, game, n, self.plan.target)).collect()
     }
 
     /// Plays the ladder, and keeps the net if it is the best so far.

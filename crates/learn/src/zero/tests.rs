@@ -12,7 +12,7 @@ use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
 use yarra_games::{Game, GameInfo, MoveList, Player};
 
-use super::game::SelfPlayGame;
+use super::game::{SelfPlayGame, ValueTarget};
 use super::options::{OPTIONS, ZeroPlan};
 use super::play::PlayRules;
 use super::{INFO, work};
@@ -54,11 +54,13 @@ fn check<G: NetGame>(game: &'static GameInfo, size: u8, round: u64) -> SelfPlayG
     let mut pos = G::start(size).expect("a size");
     for (ply, &m) in played.moves.iter().enumerate() {
         if let Some(n) = ply.checked_sub(played.n_random.into()) {
-            let sample = played.sample::<G>(n, 0.9);
+            let sample = played.sample::<G>(n, ValueTarget::Return(0.9));
             // In the mover's view: the result alone, or what the search of this move said.
             let sign = if pos.turn() == Player::Red { 1.0 } else { -1.0 };
-            assert_eq!(played.sample::<G>(n, 1.0).value, sign * played.result());
-            assert_eq!(played.sample::<G>(n, 0.0).value, played.value_of(n));
+            let value = |target| played.sample::<G>(n, target).value;
+            assert_eq!(value(ValueTarget::Return(1.0)), sign * played.result());
+            assert_eq!(value(ValueTarget::Return(0.0)), played.value_of(n));
+            assert_eq!(value(ValueTarget::Mean), 0.5 * sign * played.result() + 0.5 * played.value_of(n));
             let mut moves = MoveList::new();
             pos.legal_moves(&mut moves);
             assert!(sample.policy.iter().map(|&(idx, _)| idx).eq(moves.iter().map(|&m| pos.policy_index(m))));

@@ -8,7 +8,7 @@ use yarra_engine::net::conv::{ConvNet, NetGame, NetOracle, NetWork, with_net_gam
 use yarra_engine::zero::{Zero, ZeroOptions};
 use yarra_games::{GameInfo, GameSpec, MoveList, Position};
 
-use super::game::SelfPlayGame;
+use super::game::{SelfPlayGame, ValueTarget};
 use super::play::{PlayRules, play_game};
 use crate::conv::Sample;
 use crate::run::View;
@@ -45,8 +45,8 @@ pub fn play(
 }
 
 /// A sample of a game.
-pub fn sample(game: &'static GameInfo, of: &SelfPlayGame, n: usize, trace: f32) -> Sample {
-    struct Draw<'a>(&'a SelfPlayGame, usize, f32);
+pub fn sample(game: &'static GameInfo, of: &SelfPlayGame, n: usize, target: ValueTarget) -> Sample {
+    struct Draw<'a>(&'a SelfPlayGame, usize, ValueTarget);
     impl NetWork for Draw<'_> {
         type Output = Sample;
 
@@ -54,7 +54,7 @@ pub fn sample(game: &'static GameInfo, of: &SelfPlayGame, n: usize, trace: f32) 
             self.0.sample::<G>(self.1, self.2)
         }
     }
-    on(game, of.size, Draw(of, n, trace))
+    on(game, of.size, Draw(of, n, target))
 }
 
 /// All games of a shard; `None` if it is broken.

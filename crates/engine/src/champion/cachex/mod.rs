@@ -1,5 +1,5 @@
 //! The champion of Cachex and Hex: principal variation search by shortest paths and captures, with a net beside them on
-//! the common sizes of Cachex.
+//! boards of Cachex from 7 to 9.
 //!
 //! In Cachex it plays boards of 3 and 4 perfectly from tables and knows proven wins on that of 5. A Monte Carlo tree
 //! search with RAVE was tried too and lost every match on boards of 7 and more, so there is none.

@@ -17,9 +17,10 @@ pub fn shape(size: u8) -> Shape {
     Shape { n_inputs: 2 * n_cells, max_present: n_cells, unit: 235 }
 }
 
-/// The nets that are built in.
-const BUILT_IN: [(u8, &[u8]); 2] = [
+/// The nets that are built in. On a board of 11 one gained nothing over the fitted weights.
+const BUILT_IN: [(u8, &[u8]); 3] = [
     (7, include_bytes!("../../../../../nets/cachex-7-nnue.safetensors")),
+    (8, include_bytes!("../../../../../nets/cachex-8-nnue.safetensors")),
     (9, include_bytes!("../../../../../nets/cachex-9-nnue.safetensors")),
 ];
 

@@ -11,7 +11,7 @@ use yarra_engine::champion::net::{Evaluation, Extra, NetEvaluation, NnueGame};
 use yarra_engine::eval::{Evaluator, sum_of};
 use yarra_engine::net::NetFile;
 use yarra_engine::net::nnue::{FloatNnue, MAX_WEIGHT, N_HIDDEN, Nnue, Shape};
-use yarra_games::cachex::Cachex;
+use yarra_games::cachex::{Bits, Cachex};
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::Infexion;
 use yarra_games::{Game, Position};
@@ -63,7 +63,7 @@ fn whole_numbers_are_close_to_floats() {
     for size in 7..=9 {
         let built_in = cachex::built_in(size).expect("a net for this size");
         let (name, shape) = (format!("cachex-{size}-nnue.safetensors"), cachex::shape(size));
-        if size <= 7 {
+        if size <= <u64 as Bits>::MAX_SIZE {
             check_rounding::<Cachex<u64>>(&name, size, shape, &built_in.net);
         } else {
             check_rounding::<Cachex<u128>>(&name, size, shape, &built_in.net);

@@ -22,8 +22,8 @@ const CURVES: &[Entry] = &[
     curve("infexion", 7, "champion", 206.3),   // 200 10000 1000
     curve("tetress", 11, "champion", 95.9),    // 400 10000 1000
     curve("cachex", 5, "champion", 38.0),      // 400 10000 1000
-    curve("cachex", 7, "champion", 89.5),      // 400 10000 1000
-    curve("cachex", 9, "champion", 129.7),     // 300 10000 1000
+    curve("cachex", 7, "champion", 77.4),      // 400 10000 1000
+    curve("cachex", 9, "champion", 109.2),     // 300 10000 1000
     curve("cachex", 11, "champion", 153.9),    // 200 10000 1000
     curve("hex", 7, "champion", 173.7),        // 300 10000 1000
     curve("tetress", 11, "deepening", 2646.0), // 60 1000 1000

@@ -5,6 +5,7 @@
 
 pub mod cachex;
 pub mod infexion;
+pub mod net;
 mod source;
 pub mod tetress;
 mod weights;

@@ -16,10 +16,27 @@ pub const N_HIDDEN: usize = 64;
 pub const ONE: i16 = 255;
 /// What stands for 1 in the weights of the output.
 pub const ONE_OUT: i16 = 64;
-/// An output of 1 in hundredths.
-pub const UNIT: i32 = 400;
-/// The bound of all weights as floats. With it no product of the output exceeds 16 bits, and no sum of 49 inputs.
+/// The bound of all weights as floats. With it no product of the output exceeds 16 bits.
 pub const MAX_WEIGHT: f32 = 1.98;
+
+/// What a game's positions need of a net.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The inputs of a view.
+    pub n_inputs: usize,
+    /// How many of them can be present at once.
+    pub max_present: usize,
+    /// An output of 1 in hundredths.
+    pub unit: i32,
+}
+
+impl Shape {
+    /// The bound of the weights of inputs and biases as floats. With it no sum exceeds 16 bits.
+    pub fn max_weight(&self) -> f32 {
+        const MAX_SUM: f32 = 32_500.0 / ONE as f32;
+        (MAX_SUM / (self.max_present + 1) as f32).min(MAX_WEIGHT)
+    }
+}
 
 /// A number for each hidden unit, aligned to cache lines.
 #[repr(align(64))]
@@ -32,6 +49,7 @@ pub type Accumulators = [Sums; 2];
 /// The weights.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nnue {
+    shape: Shape,
     inputs: Vec<Sums>,
     bias: Sums,
     /// For the view of the player to move and for the other.
@@ -54,15 +72,17 @@ const LANES: usize = 16;
 
 impl Nnue {
     /// The weights as whole numbers.
-    pub fn quantized(net: &FloatNnue) -> Nnue {
-        let whole = |weights: &[f32; N_HIDDEN], one: i16| {
-            let round = |weight: f32| (weight.clamp(-MAX_WEIGHT, MAX_WEIGHT) * f32::from(one)).round() as i16;
+    pub fn quantized(net: &FloatNnue, shape: Shape) -> Nnue {
+        let whole = |weights: &[f32; N_HIDDEN], bound: f32, one: i16| {
+            let round = |weight: f32| (weight.clamp(-bound, bound) * f32::from(one)).round() as i16;
             Sums(weights.map(round))
         };
+        let hidden = |weights| whole(weights, shape.max_weight(), ONE);
         Nnue {
-            inputs: net.inputs.iter().map(|weights| whole(weights, ONE)).collect(),
-            bias: whole(&net.bias, ONE),
-            output: [whole(&net.output[0], ONE_OUT), whole(&net.output[1], ONE_OUT)],
+            shape,
+            inputs: net.inputs.iter().map(hidden).collect(),
+            bias: hidden(&net.bias),
+            output: [0, 1].map(|view| whole(&net.output[view], MAX_WEIGHT, ONE_OUT)),
         }
     }
 
@@ -127,27 +147,31 @@ impl Nnue {
             view += 1;
         }
         const ONE_SUM: i64 = ONE as i64 * ONE as i64 * ONE_OUT as i64;
-        (i64::from(sum) * UNIT as i64 / ONE_SUM) as i32
+        (i64::from(sum) * i64::from(self.shape.unit) / ONE_SUM) as i32
     }
 
     /// Reads the tensors of a file.
     ///
     /// # Errors
     /// If they are missing, or weights exceed the bounds.
-    pub fn read(file: &NetFile, n_inputs: usize) -> Result<Nnue, NetError> {
+    pub fn read(file: &NetFile, shape: Shape) -> Result<Nnue, NetError> {
         let sums = |words: &[i16]| Sums(words.try_into().expect("the shape was checked"));
-        let inputs: &[i16] = file.get("inputs", &[n_inputs, N_HIDDEN])?;
+        let inputs: &[i16] = file.get("inputs", &[shape.n_inputs, N_HIDDEN])?;
         let bias = file.get("bias", &[N_HIDDEN])?;
         let output: &[i16] = file.get("output", &[2, N_HIDDEN])?;
-        let is_within = |weights: &[i16], one: i16| {
-            let most = (MAX_WEIGHT * f32::from(one)).round() as i16;
-            weights.iter().all(|weight| (-most..=most).contains(weight))
-        };
-        if !is_within(inputs, ONE) || !is_within(bias, ONE) || !is_within(output, ONE_OUT) {
-            return Err(NetError::new(format!("expected weights of at most {MAX_WEIGHT}")));
+        for (weights, bound, one) in [
+            (inputs, shape.max_weight(), ONE),
+            (bias, shape.max_weight(), ONE),
+            (output, MAX_WEIGHT, ONE_OUT),
+        ] {
+            let most = (bound * f32::from(one)).round() as i16;
+            if !weights.iter().all(|weight| (-most..=most).contains(weight)) {
+                return Err(NetError::new(format!("expected weights of at most {bound:.2}")));
+            }
         }
         let (mine, others) = output.split_at(N_HIDDEN);
         Ok(Nnue {
+            shape,
             inputs: inputs.chunks(N_HIDDEN).map(sums).collect(),
             bias: sums(bias),
             output: [sums(mine), sums(others)],
@@ -164,7 +188,7 @@ impl Nnue {
 }
 
 impl FloatNnue {
-    /// The output by the inputs of both views, that of the player to move first; 1 is [`UNIT`] hundredths.
+    /// The output by the inputs of both views, that of the player to move first; 1 is the shape's unit.
     pub fn value(&self, views: [&[u16]; 2]) -> f32 {
         let of_view = |inputs: &[u16], weights: &[f32; N_HIDDEN]| {
             let mut sums = self.bias;

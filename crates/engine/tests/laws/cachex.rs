@@ -250,7 +250,7 @@ fn a_position_is_judged_alike_from_all_sides() {
 #[track_caller]
 fn check_features(text: &str, moving: [i32; N_FEATURES], waiting: [i32; N_FEATURES]) {
     let pos = Small::read(text).expect("a position");
-    assert_eq!(features(&pos, &Paths::default().root(&pos)), [moving, waiting], "{text}");
+    assert_eq!(features(&pos, Paths::default().root(&pos).needs), [moving, waiting], "{text}");
     let worth = |weights: [i32; N_FEATURES], features: [i32; N_FEATURES]| -> i32 {
         weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
     };
@@ -273,6 +273,7 @@ fn a_win_at_the_next_ply_is_certain_and_in_hex_a_double_threat_lost() {
     assert!(1_000_000 <= value_of(&pos).0);
     let pos = Hex::<u64>::read("..r../..r../..r../..r../b...b b 7").expect("a position");
     assert!(value_of(&pos).0 <= -1_000_000);
-    let mut agent = CachexChampion::<u64, false>::new(&Settings::read(OPTIONS, "").expect("options"), HAND);
+    let mut agent =
+        CachexChampion::<u64, false>::new(&Settings::read(OPTIONS, "").expect("options"), Paths::new(HAND));
     assert_eq!(choose(&mut agent, &record_at(&pos), depth(2)).score, Some(-Score::win_in(2)));
 }

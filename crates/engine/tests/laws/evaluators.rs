@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use yarra_engine::champion::cachex::Paths;
+use yarra_engine::champion::cachex::net::shape;
+use yarra_engine::champion::cachex::{FITTED, Paths};
+use yarra_engine::champion::infexion::net::SHAPE;
 use yarra_engine::champion::infexion::{HAND, Reach};
 use yarra_engine::eval::MoveSource;
 use yarra_engine::net::nnue::Nnue;
@@ -41,7 +43,7 @@ where
 #[test]
 fn states_of_infexion_are_those_from_scratch() {
     check_states::<Infexion, _>(&Reach::default(), 7);
-    let net = Arc::new(Nnue::quantized(&random_net(9)));
+    let net = Arc::new(Nnue::quantized(&random_net(SHAPE, 9), SHAPE));
     check_states::<Infexion, _>(&Reach::with_net(HAND, net), 7);
     let positions = random_positions::<Infexion>(7, 100, 23);
     let has_null_move = |pos: &&Infexion| Reach::default().null_move(pos).is_some();
@@ -54,4 +56,10 @@ fn states_of_cachex_and_hex_are_those_from_scratch() {
     check_states::<Cachex<u128>, _>(&Paths::default(), 9);
     check_states::<Cachex<U256>, _>(&Paths::default(), 12);
     check_states::<Hex<u64>, _>(&Paths::default(), 7);
+    let with_net = |size| {
+        let net = Nnue::quantized(&random_net(shape(size), 9), shape(size));
+        Paths::with_net(FITTED, Arc::new(net))
+    };
+    check_states::<Cachex<u64>, _>(&with_net(5), 5);
+    check_states::<Cachex<u128>, _>(&with_net(9), 9);
 }

@@ -50,7 +50,7 @@ pub fn run(args: &CachexArgs) -> anyhow::Result<()> {
 
 fn play<B: Bits>(size: u8, positions: &mut Positions, rng: &mut Rng) -> anyhow::Result<()> {
     let start = Cachex::<B>::start(size).context("a size of Cachex")?;
-    let mut agent = champion("table=4", &start)?;
-    let features = |pos: &Cachex<B>| features(pos, &Paths::default().root(pos));
+    let mut agent = champion("table=4,net=off", &start)?;
+    let features = |pos: &Cachex<B>| features(pos, Paths::default().root(pos).needs);
     positions.play(&mut *agent, start, rng.u8(1..=size), features, rng)
 }

@@ -8,11 +8,13 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 use yarra_engine::Stop;
 use yarra_engine::agent::unwatched;
-use yarra_engine::champion::infexion::net::{Extra, N_INPUTS, NetEvaluation};
+use yarra_engine::champion::infexion::net::{SHAPE, built_in};
+use yarra_engine::champion::net::Extra;
 use yarra_games::cpu::fastest;
 use yarra_games::infexion::Infexion;
 use yarra_games::{Game, Position, Record};
-use yarra_learn::nnue::samples::{N_COUNTS, Samples};
+use yarra_learn::nnue::infexion::{N_COUNTS, layout, seen};
+use yarra_learn::nnue::samples::Samples;
 use yarra_learn::nnue::train::{TrainPlan, Trainer};
 
 use super::rate;
@@ -50,7 +52,7 @@ fn games(rng: &mut Rng) -> Vec<Infexion> {
 
 /// Accumulators are updated along the games, and each position is valued.
 fn evaluations(games: &[Infexion], seconds: f64) -> f64 {
-    let net = &NetEvaluation::built_in().net;
+    let net = &built_in().net;
     rate(seconds, games.len() - 1, || {
         fastest(
             #[inline(always)]
@@ -67,13 +69,14 @@ fn evaluations(games: &[Infexion], seconds: f64) -> f64 {
 }
 
 fn trained(games: &[Infexion], seconds: f64) -> anyhow::Result<f64> {
-    let mut samples = Samples::default();
+    let mut samples = Samples::new(&layout());
     for _ in 0..8 {
-        games.iter().for_each(|pos| samples.push(pos, 100, 0.5, 0.7));
+        games.iter().for_each(|pos| samples.push(seen(pos), 100, 0.5, 0.7));
     }
     let mut rng = Rng::with_seed(2);
-    let mut trainer = Trainer::new(N_INPUTS, [0.0; N_COUNTS], &mut rng);
-    let plan = TrainPlan { n_epochs: 1, batch: BATCH, rate: 1e-3, last_rate: 1e-3, trains_counts: true };
+    let mut trainer = Trainer::new(SHAPE, [0.0; N_COUNTS], &mut rng);
+    let plan =
+        TrainPlan { n_epochs: 1, batch: BATCH, rate: 1e-3, last_rate: 1e-3, decay: 0.0, trains_counts: true };
     let stop = Stop::new();
     let mut failed = None;
     let rate = rate(seconds, samples.len(), || failed = trainer.train(&samples, plan, &mut rng, &stop).err());

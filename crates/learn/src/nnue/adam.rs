@@ -11,6 +11,17 @@ pub struct Adam {
     n_steps: u64,
 }
 
+/// How weights move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pace {
+    /// The length of a step.
+    pub rate: f32,
+    /// The share of a weight that is lost for each unit of the steps' length.
+    pub decay: f32,
+    /// The largest weight.
+    pub bound: f32,
+}
+
 const KEPT_MEAN: f32 = 0.9;
 const KEPT_SQUARE: f32 = 0.999;
 /// Keeps a division by almost nothing from a long step.
@@ -23,12 +34,13 @@ impl Adam {
     }
 
     /// Moves the weights against the gradient times `share`, and keeps them within the bound.
-    pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], share: f32, rate: f32, bound: Option<f32>) {
+    pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], share: f32, pace: Pace) {
+        let Pace { rate, decay, bound } = pace;
         self.n_steps += 1;
         // The means start at 0: this makes up for it.
         let kept = |kept: f32| 1.0 - kept.powi(self.n_steps.min(100_000) as i32);
         let (mean_share, square_share) = (1.0 / kept(KEPT_MEAN), 1.0 / kept(KEPT_SQUARE));
-        let bound = bound.unwrap_or(f32::MAX);
+        let kept_weight = 1.0 - rate * decay;
         let (mean, square) = (&mut self.mean[..], &mut self.square[..]);
         fastest(
             #[inline(always)]
@@ -40,7 +52,7 @@ impl Adam {
                     mean[idx] = KEPT_MEAN * mean[idx] + (1.0 - KEPT_MEAN) * slope;
                     square[idx] = KEPT_SQUARE * square[idx] + (1.0 - KEPT_SQUARE) * slope * slope;
                     let root = (square_share * square[idx]).sqrt() + EPSILON;
-                    let moved = weights[idx] - rate * mean_share * mean[idx] / root;
+                    let moved = kept_weight * weights[idx] - rate * mean_share * mean[idx] / root;
                     weights[idx] = moved.clamp(-bound, bound);
                 }
             },

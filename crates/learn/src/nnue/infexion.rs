@@ -1,46 +1,35 @@
 //! Infexion: the counts of stacks and reach, and a net beside them.
 
 use std::any::Any;
-use std::sync::Arc;
 
-use fastrand::Rng;
-use yarra_engine::champion::infexion::net::{N_INPUTS, NetEvaluation};
-use yarra_engine::champion::infexion::{COUNTS, FITTED, HAND, N_FEATURES, OPTIONS, Reach, V0_1};
-use yarra_engine::champion::{FINE, Weights};
+use yarra_engine::champion::infexion::net::{SHAPE, other_view};
+use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, V0_1, features};
+use yarra_engine::champion::net::{Evaluation, NetEvaluation, NnueGame};
 use yarra_engine::eval::Evaluator;
 use yarra_engine::net::NetFile;
-use yarra_engine::net::nnue::{Nnue, UNIT};
 use yarra_engine::pvs::PvsOptions;
 use yarra_engine::{Agent, Pvs, Settings};
 use yarra_games::infexion::Infexion;
-use yarra_games::{Game, Position};
+use yarra_games::{Game, Move, Position};
 
+use super::games::PlayedGame;
 use super::learner::{Learner, Lesson, Subject, view_of};
 use super::play::PlayPlan;
-use super::samples::{N_COUNTS, Samples};
-use super::train::{TrainPlan, Trainer};
+use super::samples::{Layout, Samples, Seen, counts_of};
+use super::trainee::{First, Trainee};
 use crate::ladder::Opponent;
 use crate::run::View;
 use crate::{Plan, RunError};
 
+/// What the recipe trains.
 pub const SUBJECT: Subject = Subject { game: "infexion", begin, view };
 
-/// Keeps features that hardly occur where they were.
-const PULL: f64 = 1e-6;
-/// The length of the first and the last steps of the net.
-const RATES: [f32; 2] = [2e-3, 1e-5];
-const BATCH: usize = 2048;
-/// The net plays from this share of the run on: before, it knows too little to be better than the counts alone.
-const NET_PLAYS_FROM: f64 = 0.4;
+/// The weights of the counts: for the player to move, for the other, and of having the move.
+pub const N_COUNTS: usize = 2 * N_FEATURES + 1;
+const N_CELLS: u16 = 49;
 
 struct InfexionLearner {
-    /// The weights of the counts alone; `None` from nothing.
-    counts: Option<Weights<N_FEATURES>>,
-    trainer: Option<Trainer>,
-    /// Whether the net plays.
-    plays_net: bool,
-    opinion: f32,
-    n_epochs: u32,
+    trainee: Trainee<N_FEATURES, N_COUNTS>,
     /// The champion's.
     options: PvsOptions,
 }
@@ -53,62 +42,49 @@ fn begin(plan: &Plan, settings: &Settings, state: Option<&NetFile>) -> Result<Bo
         _ => Some(V0_1),
     };
     let has_net = counts.is_none() || settings.get("net");
-    let mut rng = Rng::with_seed(plan.seed);
-    let first = counts.as_ref().map_or([0.0; N_COUNTS], floats);
-    let mut learner = InfexionLearner {
-        trainer: has_net.then(|| Trainer::new(N_INPUTS, first, &mut rng)),
-        plays_net: counts.is_none(),
-        counts,
-        opinion: settings.get::<i32>("opinion") as f32 / 100.0,
-        n_epochs: settings.get("epochs"),
+    let first = First { counts, has_net, layout: layout(), decay: 0.0 };
+    Ok(Box::new(InfexionLearner {
+        trainee: Trainee::begin(first, settings, plan.seed, state)?,
         options: PvsOptions::read(&Settings::read(OPTIONS, "table=1")?),
+    }))
+}
+
+/// The inputs under all symmetries of the board.
+pub fn layout() -> Layout {
+    let start = start();
+    let image = |symmetry, input: u16| {
+        let cell = input % N_CELLS;
+        // The number of a spawn is its cell.
+        input - cell + start.image_move(symmetry, Move(cell)).0
     };
-    if let Some(state) = state {
-        if learner.counts.is_some() {
-            learner.counts = Some(Weights::read(state, COUNTS)?);
-        }
-        if learner.trainer.is_some() {
-            learner.trainer = Some(Trainer::read(state, N_INPUTS)?);
-        }
-        learner.plays_net = state.told("plays-net")?;
-    }
-    Ok(Box::new(learner))
+    Layout::new(SHAPE, start.n_symmetries(), image, other_view)
 }
 
-/// Weights in the net's unit, in the order of the counts.
-fn floats(weights: &Weights<N_FEATURES>) -> [f32; N_COUNTS] {
-    let numbers: Vec<i32> = weights.moving.into_iter().chain(weights.waiting).chain([weights.turn]).collect();
-    std::array::from_fn(|idx| numbers[idx] as f32 / (FINE * UNIT) as f32)
+fn start() -> Infexion {
+    Infexion::start(7).expect("the size of Infexion")
 }
 
-fn whole(weights: &[f32; N_COUNTS]) -> Weights<N_FEATURES> {
-    let number = |idx: usize| (weights[idx] * (FINE * UNIT) as f32).round() as i32;
-    Weights {
-        moving: std::array::from_fn(number),
-        waiting: std::array::from_fn(|idx| number(N_FEATURES + idx)),
-        turn: number(2 * N_FEATURES),
-    }
+/// What a sample sees of a position.
+pub fn seen(pos: &Infexion) -> Seen<N_COUNTS> {
+    let [inputs, _] = pos.inputs();
+    (counts_of(features(pos, Reach::default().root(pos).reached)), inputs)
 }
 
 impl InfexionLearner {
-    fn net(&self) -> Option<NetEvaluation> {
-        let evaluation = |trainer: &Trainer| NetEvaluation {
-            weights: whole(&trainer.counts),
-            net: Arc::new(Nnue::quantized(&trainer.net)),
-        };
-        self.trainer.as_ref().map(evaluation)
-    }
-
-    fn samples(&self, games: &[super::games::PlayedGame]) -> Samples {
-        let mut samples = Samples::default();
-        games.iter().for_each(|game| samples.add(game, self.opinion));
+    fn samples(&self, games: &[PlayedGame]) -> Samples<N_COUNTS> {
+        let mut samples = Samples::new(&self.trainee.layout);
+        for game in games {
+            samples.add(&start(), game, self.trainee.opinion, |pos| {
+                seen((pos as &dyn Any).downcast_ref().expect("the game is Infexion"))
+            });
+        }
         samples
     }
 }
 
 impl Learner for InfexionLearner {
     fn start(&self, _: usize) -> Box<dyn Position> {
-        Infexion::start(7).expect("the size of Infexion").boxed()
+        start().boxed()
     }
 
     fn plan(&self, _: u8) -> PlayPlan {
@@ -116,12 +92,11 @@ impl Learner for InfexionLearner {
     }
 
     fn agent(&self, _: &dyn Position) -> Result<Box<dyn Agent>, RunError> {
-        Ok(match (self.net().filter(|_| self.plays_net), self.counts) {
-            (Some(NetEvaluation { weights, net }), _) => {
+        Ok(match self.trainee.playing() {
+            Evaluation::Net(NetEvaluation { weights, net }) => {
                 Box::new(Pvs::<Infexion, _>::new(Reach::with_net(weights, net), self.options))
             }
-            (None, counts) => {
-                let weights = counts.expect("without a net there are counts");
+            Evaluation::Counts(weights) => {
                 Box::new(Pvs::<Infexion, _>::new(Reach::new(weights), self.options))
             }
         })
@@ -129,54 +104,15 @@ impl Learner for InfexionLearner {
 
     fn learn(&mut self, lesson: &Lesson<'_>) -> Result<Vec<(&'static str, f64)>, RunError> {
         let [samples, held_out] = [lesson.games, lesson.held_out].map(|games| self.samples(games));
-        let mut figures = vec![("search", held_out.search_loss())];
-        if let Some(old) = self.counts {
-            let fitted = whole(&samples.counts.fit(&floats(&old), PULL));
-            figures.push(("counts", held_out.counts.loss(&floats(&fitted))));
-            self.counts = Some(fitted);
-        }
-        if let Some(trainer) = &mut self.trainer {
-            let cosine = 0.5 + 0.5 * (std::f64::consts::PI * lesson.share).cos();
-            let rate = RATES[1] + (RATES[0] - RATES[1]) * cosine as f32;
-            let plan = TrainPlan {
-                n_epochs: self.n_epochs,
-                batch: BATCH,
-                rate,
-                last_rate: rate,
-                trains_counts: self.counts.is_some(),
-            };
-            // Its counts follow the fit while it does not play.
-            if let Some(counts) = self.counts.filter(|_| !self.plays_net) {
-                trainer.counts = floats(&counts);
-            }
-            let loss = trainer.train(&samples, plan, &mut lesson.generator(), lesson.stop)?;
-            figures.push(("net, learned", loss));
-            figures.push(("net", trainer.loss(&held_out)));
-            figures.push(("rms to search", trainer.rms(&held_out)));
-            self.plays_net |= NET_PLAYS_FROM <= lesson.share;
-        }
-        Ok(figures)
+        self.trainee.learn(&samples, &held_out, lesson)
     }
 
     fn write_state(&self, file: &mut NetFile) {
-        if let Some(counts) = &self.counts {
-            counts.write(COUNTS, file);
-        }
-        if let Some(trainer) = &self.trainer {
-            trainer.write(file);
-        }
-        file.tell("plays-net", self.plays_net);
+        self.trainee.write_state(file);
     }
 
     fn write_net(&self, file: &mut NetFile) {
-        // From nothing there are no counts, so that without its net the evaluation is none.
-        self.counts
-            .unwrap_or(Weights { moving: [0; N_FEATURES], waiting: [0; N_FEATURES], turn: 0 })
-            .write(COUNTS, file);
-        if let (Some(net), Some(trainer)) = (self.net(), &self.trainer) {
-            net.write(file);
-            trainer.net.write(file);
-        }
+        self.trainee.write_net(file);
     }
 
     fn opponents(&self) -> &'static [Opponent] {
@@ -192,13 +128,15 @@ impl Learner for InfexionLearner {
 fn view(file: &NetFile, pos: &dyn Position) -> Result<View, RunError> {
     let pos: &Infexion =
         (pos as &dyn Any).downcast_ref().ok_or_else(|| RunError::new("expected a position of infexion"))?;
-    let score = if NetEvaluation::is_in(file) {
-        let NetEvaluation { weights, net } = NetEvaluation::read(file)?;
-        let reach = Reach::with_net(weights, net);
-        reach.value(&reach.root(pos), pos)
-    } else {
-        let reach = Reach::new(Weights::read(file, COUNTS)?);
-        reach.value(&reach.root(pos), pos)
+    let score = match Evaluation::read(file, SHAPE)? {
+        Evaluation::Net(NetEvaluation { weights, net }) => {
+            let reach = Reach::with_net(weights, net);
+            reach.value(&reach.root(pos), pos)
+        }
+        Evaluation::Counts(weights) => {
+            let reach = Reach::new(weights);
+            reach.value(&reach.root(pos), pos)
+        }
     };
-    Ok(view_of(score.0, f64::from(UNIT)))
+    Ok(view_of(score.0, f64::from(SHAPE.unit)))
 }

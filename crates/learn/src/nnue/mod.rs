@@ -8,12 +8,13 @@ pub mod adam;
 mod cachex;
 pub mod counts;
 pub mod games;
-mod infexion;
+pub mod infexion;
 pub mod learner;
 pub mod play;
 mod recipe;
 pub mod samples;
 mod tetress;
 pub mod train;
+mod trainee;
 
 pub use recipe::INFO;

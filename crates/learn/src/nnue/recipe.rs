@@ -19,7 +19,7 @@ use crate::{Entry, Estimate, Plan, Recipe, RecipeInfo, Round, RunError};
 /// The recipe.
 pub const INFO: RecipeInfo = RecipeInfo {
     name: "nnue",
-    about: "the champion's evaluation, fitted to its own searches: counts, and for Infexion a small net beside them",
+    about: "the champion's evaluation, fitted to its own searches: counts, and for Infexion and single sizes of Cachex a small net beside them",
     games: &["infexion", "tetress", "cachex"],
     agent: "champion",
     options: OPTIONS,
@@ -44,7 +44,11 @@ const OPTIONS: &[OptionInfo] = &[
         "0.1",
         "first evaluation: the champion's, an older one, or for Infexion a random net without counts",
     ),
-    OptionInfo::switch("net", "on", "train a net beside the counts of Infexion"),
+    OptionInfo::switch(
+        "net",
+        "on",
+        "train a net beside the counts of Infexion, or of Cachex on one size of board up to 11",
+    ),
     OptionInfo::integer("epochs", 1..=1000, "2", "passes of the net over the window in each round"),
     OptionInfo::integer(
         "ladder",

@@ -1,37 +1,56 @@
-//! Positions of Infexion as samples: the counts, the inputs of the net, and the target.
-
-use std::any::Any;
+//! Positions as samples: the counts, the inputs of the net, and the target.
 
 use fastrand::Rng;
-use yarra_engine::champion::infexion::net::{N_INPUTS, inputs, other_view};
-use yarra_engine::champion::infexion::{N_FEATURES, Reach, features};
-use yarra_engine::eval::Evaluator;
-use yarra_engine::net::nnue::UNIT;
-use yarra_games::infexion::Infexion;
-use yarra_games::{Game, Move, Position};
+use yarra_engine::net::nnue::Shape;
+use yarra_games::Position;
 
 use super::counts::Rows;
 use super::games::PlayedGame;
 use crate::regression::sigmoid;
 
-/// The weights of the counts: for the player to move, for the other, and of having the move.
-pub const N_COUNTS: usize = 2 * N_FEATURES + 1;
-const N_CELLS: u16 = 49;
-/// There is at most one input for each cell.
-const MAX_INPUTS: usize = N_CELLS as usize;
+/// The inputs of a game's nets under its symmetries.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Of the nets.
+    pub shape: Shape,
+    /// The image of each input under each symmetry.
+    images: Vec<Vec<u16>>,
+    /// Each input in the view of the other player.
+    other_view: Vec<u16>,
+}
 
-/// Samples of Infexion.
-pub struct Samples {
+/// The most inputs of a sample that a net is trained on: the stones on a board of 11 × 11.
+pub const MAX_INPUTS: usize = 121;
+
+impl Layout {
+    /// By the image of an input under a symmetry, and its image in the view of the other player.
+    pub fn new(
+        shape: Shape,
+        n_symmetries: usize,
+        image: impl Fn(usize, u16) -> u16,
+        other_view: impl Fn(u16) -> u16,
+    ) -> Layout {
+        let inputs = || 0..shape.n_inputs as u16;
+        let images = |symmetry| inputs().map(|input| image(symmetry, input)).collect();
+        Layout {
+            shape,
+            images: (0..n_symmetries).map(images).collect(),
+            other_view: inputs().map(other_view).collect(),
+        }
+    }
+}
+
+/// Samples with `N` counts.
+pub struct Samples<const N: usize> {
     /// The counts and the targets.
-    pub counts: Rows<i8, N_COUNTS>,
+    pub counts: Rows<i8, N>,
     /// The search's opinion of each sample, as a chance.
     pub opinions: Vec<f32>,
     /// The inputs of all samples, in the view of the player to move.
     inputs: Vec<u16>,
     /// Where those of each sample end.
     ends: Vec<u32>,
-    /// The image of each cell under each symmetry.
-    images: Vec<[u8; N_CELLS as usize]>,
+    layout: Layout,
 }
 
 /// The inputs of a sample in both views, that of the player to move first.
@@ -48,35 +67,31 @@ impl Views {
     }
 }
 
-impl Default for Samples {
-    fn default() -> Samples {
-        let start = Infexion::start(7).expect("the size of Infexion");
-        let image = |symmetry| {
-            // The number of a spawn is its cell.
-            let cell = |cell: usize| start.image_move(symmetry, Move(cell as u16)).0 as u8;
-            std::array::from_fn(cell)
-        };
+/// The features of both players in the order of their weights, the player to move first, and 1 for having the move.
+pub fn counts_of<const F: usize, const N: usize>([mover, other]: [[i32; F]; 2]) -> [i8; N] {
+    let count = |count: i32| count.clamp(-127, 127) as i8;
+    std::array::from_fn(|idx| match idx.checked_sub(F) {
+        None => count(mover[idx]),
+        Some(idx) if idx < F => count(-other[idx]),
+        Some(_) => 1,
+    })
+}
+
+/// What a position gives to a sample: the counts, and the inputs in the view of the player to move.
+pub type Seen<const N: usize> = ([i8; N], Vec<u16>);
+
+impl<const N: usize> Samples<N> {
+    /// No samples yet.
+    pub fn new(layout: &Layout) -> Samples<N> {
         Samples {
             counts: Rows::default(),
             opinions: Vec::new(),
             inputs: Vec::new(),
             ends: Vec::new(),
-            images: (0..start.n_symmetries()).map(image).collect(),
+            layout: layout.clone(),
         }
     }
-}
 
-/// The counts of a position, in the order of their weights.
-pub fn counts_of(pos: &Infexion) -> [i8; N_COUNTS] {
-    let [mover, other] = features(pos, Reach::default().root(pos).reached);
-    std::array::from_fn(|idx| match idx.checked_sub(N_FEATURES) {
-        None => mover[idx] as i8,
-        Some(idx) if idx < N_FEATURES => -other[idx] as i8,
-        Some(_) => 1,
-    })
-}
-
-impl Samples {
     /// The number of samples.
     pub fn len(&self) -> usize {
         self.ends.len()
@@ -88,21 +103,23 @@ impl Samples {
     }
 
     /// Adds a position. The target is the search's opinion by a share, and otherwise the result.
-    pub fn push(&mut self, pos: &Infexion, score: i16, result: f32, share: f32) {
-        let opinion = sigmoid(f64::from(score) / f64::from(UNIT)) as f32;
-        self.counts.push(counts_of(pos), share * opinion + (1.0 - share) * result);
+    pub fn push(&mut self, (counts, inputs): Seen<N>, score: i16, result: f32, share: f32) {
+        let opinion = sigmoid(f64::from(score) / f64::from(self.layout.shape.unit)) as f32;
+        self.counts.push(counts, share * opinion + (1.0 - share) * result);
         self.opinions.push(opinion);
-        self.inputs.extend(inputs(pos));
+        self.inputs.extend(inputs);
         self.ends.push(self.inputs.len() as u32);
     }
 
     /// Adds the positions of a game.
-    pub fn add(&mut self, game: &PlayedGame, share: f32) {
-        let start = Infexion::start(game.size).expect("the size of Infexion");
-        game.visit(&start, |pos: &dyn Position, score, result| {
-            let pos = (pos as &dyn Any).downcast_ref().expect("the game is Infexion");
-            self.push(pos, score, result, share);
-        });
+    pub fn add(
+        &mut self,
+        start: &dyn Position,
+        game: &PlayedGame,
+        share: f32,
+        seen: impl Fn(&dyn Position) -> Seen<N>,
+    ) {
+        game.visit(start, |pos, score, result| self.push(seen(pos), score, result, share));
     }
 
     /// The mean loss of the search's own scores.
@@ -114,39 +131,31 @@ impl Samples {
         self.counts.targets.iter().zip(&self.opinions).map(loss).sum::<f64>() / self.len().max(1) as f64
     }
 
-    #[inline(always)]
-    fn inputs_of(&self, idx: usize) -> &[u16] {
-        let first = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };
-        &self.inputs[first..self.ends[idx] as usize]
-    }
-
     /// The inputs of a sample under a random symmetry.
     #[inline(always)]
     pub fn views(&self, idx: usize, rng: &mut Rng) -> Views {
-        let image = &self.images[rng.usize(..self.images.len())];
-        let mut views = Views { inputs: [[0; MAX_INPUTS]; 2], n: 0 };
-        for (n, &input) in self.inputs_of(idx).iter().enumerate().take(MAX_INPUTS) {
-            let cell = input % N_CELLS;
-            let input = input - cell + u16::from(image[usize::from(cell)]);
-            views.inputs[0][n] = input;
-            views.inputs[1][n] = other_view(input);
-            views.n = n + 1;
-        }
-        views
+        let images = &self.layout.images;
+        self.views_under(idx, rng.usize(..images.len()))
     }
 
-    /// The inputs of a sample as it is.
+    /// The inputs of a sample as it is: symmetry 0 changes nothing.
     #[inline(always)]
     pub fn plain_views(&self, idx: usize) -> Views {
+        self.views_under(idx, 0)
+    }
+
+    #[inline(always)]
+    fn views_under(&self, idx: usize, symmetry: usize) -> Views {
+        let first = if idx == 0 { 0 } else { self.ends[idx - 1] as usize };
+        let inputs = &self.inputs[first..self.ends[idx] as usize];
+        let image = &self.layout.images[symmetry];
         let mut views = Views { inputs: [[0; MAX_INPUTS]; 2], n: 0 };
-        for (n, &input) in self.inputs_of(idx).iter().enumerate().take(MAX_INPUTS) {
+        for (n, &input) in inputs.iter().enumerate().take(MAX_INPUTS) {
+            let input = image[usize::from(input)];
             views.inputs[0][n] = input;
-            views.inputs[1][n] = other_view(input);
+            views.inputs[1][n] = self.layout.other_view[usize::from(input)];
             views.n = n + 1;
         }
         views
     }
 }
-
-/// The number of inputs of the net.
-pub const N_NET_INPUTS: usize = N_INPUTS;

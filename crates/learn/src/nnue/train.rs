@@ -1,12 +1,12 @@
 //! Training of the net beside the counts, and of the counts with it, by gradient descent with adaptive steps (Adam).
 
 use fastrand::Rng;
-use yarra_engine::net::nnue::{FloatNnue, MAX_WEIGHT, N_HIDDEN};
+use yarra_engine::net::nnue::{FloatNnue, MAX_WEIGHT, N_HIDDEN, Shape};
 use yarra_engine::net::{NetError, NetFile};
 use yarra_games::cpu::fastest;
 
-use super::adam::Adam;
-use super::samples::{N_COUNTS, Samples};
+use super::adam::{Adam, Pace};
+use super::samples::Samples;
 use crate::RunError;
 use yarra_engine::Stop;
 
@@ -24,6 +24,8 @@ pub struct TrainPlan {
     pub rate: f32,
     /// The length of the last ones; between them it follows a cosine.
     pub last_rate: f32,
+    /// The decay of the net's weights, which keeps it from learning single games by heart.
+    pub decay: f32,
     /// Whether the weights of the counts are trained too.
     pub trains_counts: bool,
 }
@@ -33,12 +35,13 @@ const COUNTS_RATE: f32 = 0.1;
 
 /// A net under training, with the state of the optimizer.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Trainer {
+pub struct Trainer<const N: usize> {
     /// The net.
     pub net: FloatNnue,
     /// The weights of the counts, in the net's unit.
-    pub counts: [f32; N_COUNTS],
+    pub counts: [f32; N],
     moments: Moments,
+    shape: Shape,
 }
 
 /// The optimizer's state for each part.
@@ -51,36 +54,37 @@ struct Moments {
 }
 
 /// The sums of the gradients of a batch.
-pub struct Gradient {
+pub struct Gradient<const N: usize> {
     inputs: Vec<Units>,
     bias: Units,
     output: [Units; 2],
-    counts: [f32; N_COUNTS],
+    counts: [f32; N],
     /// Of the losses.
     pub loss: f64,
 }
 
-impl Gradient {
-    fn new(n_inputs: usize) -> Gradient {
+impl<const N: usize> Gradient<N> {
+    fn new(n_inputs: usize) -> Gradient<N> {
         Gradient {
             inputs: vec![[0.0; N_HIDDEN]; n_inputs],
             bias: [0.0; N_HIDDEN],
             output: [[0.0; N_HIDDEN]; 2],
-            counts: [0.0; N_COUNTS],
+            counts: [0.0; N],
             loss: 0.0,
         }
     }
 
     fn clear(&mut self) {
         self.inputs.fill([0.0; N_HIDDEN]);
-        (self.bias, self.output, self.counts) = ([0.0; N_HIDDEN], [[0.0; N_HIDDEN]; 2], [0.0; N_COUNTS]);
+        (self.bias, self.output, self.counts) = ([0.0; N_HIDDEN], [[0.0; N_HIDDEN]; 2], [0.0; N]);
         self.loss = 0.0;
     }
 }
 
-impl Trainer {
+impl<const N: usize> Trainer<N> {
     /// A random net that says almost nothing yet, beside some counts.
-    pub fn new(n_inputs: usize, counts: [f32; N_COUNTS], rng: &mut Rng) -> Trainer {
+    pub fn new(shape: Shape, counts: [f32; N], rng: &mut Rng) -> Trainer<N> {
+        let n_inputs = shape.n_inputs;
         let mut around = |middle: f32, spread: f32| -> Units {
             std::array::from_fn(|_| middle + spread * (2.0 * rng.f32() - 1.0))
         };
@@ -94,10 +98,11 @@ impl Trainer {
                 inputs: Adam::new(n_inputs * N_HIDDEN),
                 bias: Adam::new(N_HIDDEN),
                 output: Adam::new(2 * N_HIDDEN),
-                counts: Adam::new(N_COUNTS),
+                counts: Adam::new(N),
             },
             net,
             counts,
+            shape,
         }
     }
 
@@ -107,7 +112,7 @@ impl Trainer {
     /// If the flag is raised.
     pub fn train(
         &mut self,
-        samples: &Samples,
+        samples: &Samples<N>,
         plan: TrainPlan,
         rng: &mut Rng,
         stop: &Stop,
@@ -130,7 +135,7 @@ impl Trainer {
                 let progress = step as f32 / n_steps as f32;
                 let cosine = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
                 let rate = plan.last_rate + (plan.rate - plan.last_rate) * cosine;
-                self.step(&gradient, rate, 1.0 / batch.len() as f32, plan.trains_counts);
+                self.step(&gradient, rate, 1.0 / batch.len() as f32, plan);
                 step += 1;
             }
         }
@@ -138,7 +143,13 @@ impl Trainer {
     }
 
     /// Adds the gradients of some samples, each under a random symmetry.
-    pub fn add_gradient(&self, samples: &Samples, batch: &[u32], rng: &mut Rng, gradient: &mut Gradient) {
+    pub fn add_gradient(
+        &self,
+        samples: &Samples<N>,
+        batch: &[u32],
+        rng: &mut Rng,
+        gradient: &mut Gradient<N>,
+    ) {
         fastest(
             #[inline(always)]
             || {
@@ -150,7 +161,7 @@ impl Trainer {
     }
 
     #[inline(always)]
-    fn add_sample(&self, samples: &Samples, idx: usize, rng: &mut Rng, gradient: &mut Gradient) {
+    fn add_sample(&self, samples: &Samples<N>, idx: usize, rng: &mut Rng, gradient: &mut Gradient<N>) {
         let views = samples.views(idx, rng);
         let (row, target) = (&samples.counts.values[idx], samples.counts.targets[idx]);
         let mut sum = 0.0;
@@ -208,33 +219,35 @@ impl Trainer {
         sums
     }
 
-    fn step(&mut self, gradient: &Gradient, rate: f32, share: f32, trains_counts: bool) {
+    fn step(&mut self, gradient: &Gradient<N>, rate: f32, share: f32, plan: TrainPlan) {
         let Moments { inputs, bias, output, counts } = &mut self.moments;
         let net = &mut self.net;
-        let bound = Some(MAX_WEIGHT);
-        inputs.step(net.inputs.as_flattened_mut(), gradient.inputs.as_flattened(), share, rate, bound);
-        bias.step(&mut net.bias, &gradient.bias, share, rate, bound);
-        output.step(net.output.as_flattened_mut(), gradient.output.as_flattened(), share, rate, bound);
-        if trains_counts {
+        let pace = |bound| Pace { rate, decay: plan.decay, bound };
+        let hidden = pace(self.shape.max_weight());
+        inputs.step(net.inputs.as_flattened_mut(), gradient.inputs.as_flattened(), share, hidden);
+        bias.step(&mut net.bias, &gradient.bias, share, hidden);
+        output.step(net.output.as_flattened_mut(), gradient.output.as_flattened(), share, pace(MAX_WEIGHT));
+        if plan.trains_counts {
             // Without a bound: one would cap what a stack can be worth.
-            counts.step(&mut self.counts, &gradient.counts, share, COUNTS_RATE * rate, None);
+            let pace = Pace { rate: COUNTS_RATE * rate, decay: 0.0, bound: f32::MAX };
+            counts.step(&mut self.counts, &gradient.counts, share, pace);
         }
     }
 
     /// The mean loss of samples, without symmetries.
-    pub fn loss(&self, samples: &Samples) -> f64 {
+    pub fn loss(&self, samples: &Samples<N>) -> f64 {
         let loss = |idx| f64::from(cross_entropy(self.output(samples, idx), samples.counts.targets[idx]));
         (0..samples.len()).map(loss).sum::<f64>() / samples.len().max(1) as f64
     }
 
     /// The root of the mean square by which the chances differ from the search's.
-    pub fn rms(&self, samples: &Samples) -> f64 {
+    pub fn rms(&self, samples: &Samples<N>) -> f64 {
         let square = |idx| f64::from(sigmoid(self.output(samples, idx)) - samples.opinions[idx]).powi(2);
         ((0..samples.len()).map(square).sum::<f64>() / samples.len().max(1) as f64).sqrt()
     }
 
-    /// The evaluation of a sample; 1 is [`UNIT`](yarra_engine::net::nnue::UNIT) hundredths.
-    pub fn output(&self, samples: &Samples, idx: usize) -> f32 {
+    /// The evaluation of a sample; 1 is the unit of the shape.
+    pub fn output(&self, samples: &Samples<N>, idx: usize) -> f32 {
         fastest(
             #[inline(always)]
             || {
@@ -254,7 +267,7 @@ impl Trainer {
     /// Adds everything to a file, for [`read`](Trainer::read).
     pub fn write(&self, file: &mut NetFile) {
         self.net.write(file);
-        file.add("float.counts", &[N_COUNTS], self.counts.to_vec());
+        file.add("float.counts", &[N], self.counts.to_vec());
         let Moments { inputs, bias, output, counts } = &self.moments;
         for (name, moments) in [("inputs", inputs), ("bias", bias), ("output", output), ("counts", counts)] {
             moments.write(&format!("adam.{name}"), file);
@@ -265,9 +278,10 @@ impl Trainer {
     ///
     /// # Errors
     /// If something is missing.
-    pub fn read(file: &NetFile, n_inputs: usize) -> Result<Trainer, NetError> {
+    pub fn read(file: &NetFile, shape: Shape) -> Result<Trainer<N>, NetError> {
+        let n_inputs = shape.n_inputs;
         let moments = |name: &str, n| Adam::read(&format!("adam.{name}"), n, file);
-        let counts: &[f32] = file.get("float.counts", &[N_COUNTS])?;
+        let counts: &[f32] = file.get("float.counts", &[N])?;
         Ok(Trainer {
             net: FloatNnue::read(file, n_inputs)?,
             counts: counts.try_into().expect("the shape was checked"),
@@ -275,8 +289,9 @@ impl Trainer {
                 inputs: moments("inputs", n_inputs * N_HIDDEN)?,
                 bias: moments("bias", N_HIDDEN)?,
                 output: moments("output", 2 * N_HIDDEN)?,
-                counts: moments("counts", N_COUNTS)?,
+                counts: moments("counts", N)?,
             },
+            shape,
         })
     }
 }

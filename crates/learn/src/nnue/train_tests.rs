@@ -1,15 +1,16 @@
 use yarra_engine::Stop;
+use yarra_engine::champion::infexion::net::SHAPE;
 use yarra_engine::net::NetFile;
 use yarra_games::Game;
 use yarra_games::infexion::Infexion;
 
-use super::super::samples::N_NET_INPUTS;
+use super::super::infexion::{N_COUNTS, layout, seen};
 use super::*;
 
 /// Positions of random games, with targets that the lead in power decides.
-fn samples(n: usize) -> Samples {
+fn samples(n: usize) -> Samples<N_COUNTS> {
     let mut rng = Rng::with_seed(3);
-    let mut samples = Samples::default();
+    let mut samples = Samples::new(&layout());
     while samples.len() < n {
         let mut pos = Infexion::start(7).expect("the size of Infexion");
         for _ in 0..rng.u32(2..60) {
@@ -18,13 +19,13 @@ fn samples(n: usize) -> Samples {
         }
         let [mover, other] = pos.sides();
         let lead = pos.power_on(mover) as i32 - pos.power_on(other) as i32;
-        samples.push(&pos, (80 * lead) as i16, 0.5, 1.0);
+        samples.push(seen(&pos), (80 * lead) as i16, 0.5, 1.0);
     }
     samples
 }
 
-fn trainer() -> Trainer {
-    Trainer::new(N_NET_INPUTS, [0.0; N_COUNTS], &mut Rng::with_seed(8))
+fn trainer() -> Trainer<N_COUNTS> {
+    Trainer::new(SHAPE, [0.0; N_COUNTS], &mut Rng::with_seed(8))
 }
 
 #[test]
@@ -35,14 +36,14 @@ fn gradients_are_finite_differences() {
     trainer.counts.iter_mut().for_each(|weight| *weight = rng.f32() * 0.1 - 0.05);
     trainer.net.output.as_flattened_mut().iter_mut().for_each(|weight| *weight = rng.f32() - 0.5);
     let batch: Vec<u32> = (0..samples.len() as u32).collect();
-    let loss = |trainer: &Trainer| {
-        let mut gradient = Gradient::new(N_NET_INPUTS);
+    let loss = |trainer: &Trainer<N_COUNTS>| {
+        let mut gradient = Gradient::new(SHAPE.n_inputs);
         // The same symmetries every time.
         trainer.add_gradient(&samples, &batch, &mut Rng::with_seed(77), &mut gradient);
         gradient
     };
     let gradient = loss(&trainer);
-    let check = |name: &str, slope: f32, change: &dyn Fn(&mut Trainer, f32)| {
+    let check = |name: &str, slope: f32, change: &dyn Fn(&mut Trainer<N_COUNTS>, f32)| {
         const STEP: f32 = 1e-3;
         let at = |step| {
             let mut moved = trainer.clone();
@@ -57,7 +58,7 @@ fn gradients_are_finite_differences() {
     let mut n_steep = 0;
     for n in 0..40 {
         let (unit, view) = (rng.usize(..N_HIDDEN), n % 2);
-        let input = rng.usize(..N_NET_INPUTS);
+        let input = rng.usize(..SHAPE.n_inputs);
         let checks = [
             check("input", gradient.inputs[input][unit], &|t, d| t.net.inputs[input][unit] += d),
             check("bias", gradient.bias[unit], &|t, d| t.net.bias[unit] += d),
@@ -70,14 +71,14 @@ fn gradients_are_finite_differences() {
 }
 
 const PLAN: TrainPlan =
-    TrainPlan { n_epochs: 6, batch: 64, rate: 4e-3, last_rate: 1e-5, trains_counts: false };
+    TrainPlan { n_epochs: 6, batch: 64, rate: 4e-3, last_rate: 1e-5, decay: 0.0, trains_counts: false };
 
 #[test]
 fn a_net_learns_who_leads_and_repeats_to_the_bit() {
     let samples = samples(1500);
     let mut trainer = trainer();
     let before = trainer.loss(&samples);
-    let train = |trainer: &mut Trainer| {
+    let train = |trainer: &mut Trainer<N_COUNTS>| {
         trainer.train(&samples, PLAN, &mut Rng::with_seed(5), &Stop::new()).expect("no flag is raised");
     };
     train(&mut trainer);
@@ -100,7 +101,7 @@ fn a_trainer_reads_back_from_its_file() {
     trainer.train(&samples, PLAN, &mut Rng::with_seed(5), &Stop::new()).expect("no flag is raised");
     let mut file = NetFile::new("nnue", "infexion");
     trainer.write(&mut file);
-    assert_eq!(Trainer::read(&file, N_NET_INPUTS).expect("our own file"), trainer);
+    assert_eq!(Trainer::read(&file, SHAPE).expect("our own file"), trainer);
 }
 
 #[test]

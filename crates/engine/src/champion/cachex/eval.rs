@@ -1,26 +1,44 @@
 //! The evaluation and move ordering of Cachex and Hex: by shortest paths and diamonds.
 
+use std::sync::Arc;
+
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Move, Player, Position};
 
 use super::super::Weights;
+use super::super::net::{Extra, NoNet};
 use super::weights::FITTED;
 use crate::eval::{Evaluator, MoveSource};
+use crate::net::nnue::Nnue;
 use crate::search::ScoredMoves;
 use crate::{Score, Term};
 
 /// Evaluates by the number of stones that each player still needs, and by what can be captured.
-#[derive(Clone, Copy, Debug)]
-pub struct Paths {
+#[derive(Clone, Debug)]
+pub struct Paths<X = NoNet> {
     /// Whether the first stone may be stolen.
     pub steals: bool,
-    /// The weights of the features.
-    pub weights: Weights<N_FEATURES>,
+    weights: Weights<N_FEATURES>,
+    extra: X,
+}
+
+impl Paths {
+    /// With some weights alone.
+    pub fn new(weights: Weights<N_FEATURES>) -> Paths {
+        Paths { steals: true, weights, extra: NoNet }
+    }
+}
+
+impl Paths<Arc<Nnue>> {
+    /// With some weights and a net beside them.
+    pub fn with_net(weights: Weights<N_FEATURES>, net: Arc<Nnue>) -> Paths<Arc<Nnue>> {
+        Paths { steals: true, weights, extra: net }
+    }
 }
 
 impl Default for Paths {
     fn default() -> Paths {
-        Paths { steals: true, weights: FITTED }
+        Paths::new(FITTED)
     }
 }
 
@@ -43,19 +61,28 @@ pub type Features = [i32; N_FEATURES];
 
 /// The lengths of the shortest paths. Captures are found only where they are needed, since most nodes are leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Distances<B> {
+pub struct Distances<B, S = ()> {
     /// The stones that each player still needs, the player to move first.
     pub needs: [u32; 2],
     /// The cells on the shortest paths of each player, once the quiet moves have been listed.
     paths: Option<[B; 2]>,
+    /// Of the net, if there is one.
+    extra: S,
+}
+
+/// The stones that each player still needs, the player to move first.
+#[inline(always)]
+fn needs<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>) -> [u32; 2] {
+    let [red, blue] = pos.distances();
+    match pos.turn() {
+        Player::Red => [red, blue],
+        Player::Blue => [blue, red],
+    }
 }
 
 /// The features of both players, the player to move first.
 #[inline(always)]
-pub fn features<B: Bits, const CAPTURES: bool>(
-    pos: &Rhombus<B, CAPTURES>,
-    state: &Distances<B>,
-) -> [Features; 2] {
+pub fn features<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, needs: [u32; 2]) -> [Features; 2] {
     let roles = pos.roles();
     let diamonds = pos.diamonds(roles[0]);
     let frame = pos.frame();
@@ -66,7 +93,7 @@ pub fn features<B: Bits, const CAPTURES: bool>(
     while role < 2 {
         let stones = pos.stones(roles[role]);
         features[role] = [
-            state.needs[role] as i32,
+            needs[role] as i32,
             stones.count() as i32,
             diamonds.threats[role] as i32,
             diamonds.breaks[role] as i32,
@@ -103,21 +130,18 @@ fn push_all<B: Bits, const CAPTURES: bool>(
 /// In Hex, the cells where the opponent connects next. A single one forces the reply, and two win. In Cachex captures may
 /// help, and finding the cells was not worth its time.
 #[inline(always)]
-fn threats<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, state: &Distances<B>) -> B {
-    if CAPTURES || state.needs[1] != 1 { B::NONE } else { pos.winning_cells(pos.turn().opponent()) }
+fn threats<B: Bits, const CAPTURES: bool>(pos: &Rhombus<B, CAPTURES>, needs: [u32; 2]) -> B {
+    if CAPTURES || needs[1] != 1 { B::NONE } else { pos.winning_cells(pos.turn().opponent()) }
 }
 
-impl<B: Bits, const CAPTURES: bool> Evaluator<Rhombus<B, CAPTURES>> for Paths {
-    type State = Distances<B>;
+impl<B: Bits, const CAPTURES: bool, X: Extra<Rhombus<B, CAPTURES>>> Evaluator<Rhombus<B, CAPTURES>>
+    for Paths<X>
+{
+    type State = Distances<B, X::State>;
 
     #[inline(always)]
-    fn root(&self, pos: &Rhombus<B, CAPTURES>) -> Distances<B> {
-        let [red, blue] = pos.distances();
-        let needs = match pos.turn() {
-            Player::Red => [red, blue],
-            Player::Blue => [blue, red],
-        };
-        Distances { needs, paths: None }
+    fn root(&self, pos: &Rhombus<B, CAPTURES>) -> Self::State {
+        Distances { needs: needs(pos), paths: None, extra: self.extra.root(pos) }
     }
 
     /// A quiet stone on a shortest path of its player shortens it by one. The opponent's paths change only if it stands
@@ -125,43 +149,50 @@ impl<B: Bits, const CAPTURES: bool> Evaluator<Rhombus<B, CAPTURES>> for Paths {
     #[inline(always)]
     fn child(
         &self,
-        state: &Distances<B>,
+        state: &Self::State,
         before: &Rhombus<B, CAPTURES>,
         m: Move,
         after: &Rhombus<B, CAPTURES>,
-    ) -> Distances<B> {
+    ) -> Self::State {
         let opponent = after.turn();
         let is_quiet = !after.is_steal(m) && after.stones(opponent) == before.stones(opponent);
-        let Some([own, others]) = state.paths.filter(|_| is_quiet) else { return self.root(after) };
-        let bit = after.bit_of(m);
-        let [mut own_need, mut others_need] = state.needs;
-        own_need -= u32::from(own.has(bit));
-        if others.has(bit) {
-            others_need = after.distance(opponent);
-        }
-        Distances { needs: [others_need, own_need], paths: None }
+        let needs = match state.paths.filter(|_| is_quiet) {
+            None => needs(after),
+            Some([own, others]) => {
+                let bit = after.bit_of(m);
+                let [own_need, others_need] = state.needs;
+                let others_need = if others.has(bit) { after.distance(opponent) } else { others_need };
+                [others_need, own_need - u32::from(own.has(bit))]
+            }
+        };
+        Distances { needs, paths: None, extra: self.extra.child(&state.extra, before, after) }
     }
 
     #[inline(always)]
-    fn value(&self, state: &Distances<B>, pos: &Rhombus<B, CAPTURES>) -> Score {
+    fn value(&self, state: &Self::State, pos: &Rhombus<B, CAPTURES>) -> Score {
         if state.needs[0] == 1 {
             return Score(CERTAIN);
         }
-        if 1 < threats(pos, state).count() {
+        if 1 < threats(pos, state.needs).count() {
             return Score(-CERTAIN);
         }
-        Score(self.weights.value(&features(pos, state)))
+        Score(self.weights.value(&features(pos, state.needs)) + self.extra.value(&state.extra, pos))
     }
 
     fn terms(&self, pos: &Rhombus<B, CAPTURES>) -> Vec<Term> {
-        self.weights.terms(&NAMES, pos.turn(), &features(pos, &self.root(pos)))
+        let state = self.root(pos);
+        let mut terms = self.weights.terms(&NAMES, pos.turn(), &features(pos, state.needs));
+        terms.extend(self.extra.term(&state.extra, pos));
+        terms
     }
 }
 
-impl<B: Bits, const CAPTURES: bool> MoveSource<Rhombus<B, CAPTURES>> for Paths {
+impl<B: Bits, const CAPTURES: bool, X: Extra<Rhombus<B, CAPTURES>>> MoveSource<Rhombus<B, CAPTURES>>
+    for Paths<X>
+{
     /// A stone that connects counts as a capture of everything, and then no other move is listed.
     #[inline(always)]
-    fn captures(&self, state: &Distances<B>, pos: &Rhombus<B, CAPTURES>, moves: &mut ScoredMoves) {
+    fn captures(&self, state: &Self::State, pos: &Rhombus<B, CAPTURES>, moves: &mut ScoredMoves) {
         let mover = pos.turn();
         if state.needs[0] == 1 {
             moves.push(pos.move_at(pos.winning_cells(mover).lowest()), CERTAIN);
@@ -176,14 +207,14 @@ impl<B: Bits, const CAPTURES: bool> MoveSource<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
-    fn quiets(&self, state: &mut Distances<B>, pos: &Rhombus<B, CAPTURES>, moves: &mut ScoredMoves) {
+    fn quiets(&self, state: &mut Self::State, pos: &Rhombus<B, CAPTURES>, moves: &mut ScoredMoves) {
         if state.needs[0] == 1 {
             return;
         }
         let [mover, other] = pos.roles();
         let captures = pos.capturing_cells(mover);
         let mut cells = pos.open() & !captures;
-        let threats = threats(pos, state);
+        let threats = threats(pos, state.needs);
         if !threats.is_empty() {
             cells &= B::cell(threats.lowest());
         }
@@ -204,7 +235,7 @@ impl<B: Bits, const CAPTURES: bool> MoveSource<Rhombus<B, CAPTURES>> for Paths {
     }
 
     #[inline(always)]
-    fn gain(&self, state: &Distances<B>, pos: &Rhombus<B, CAPTURES>, m: Move) -> i32 {
+    fn gain(&self, state: &Self::State, pos: &Rhombus<B, CAPTURES>, m: Move) -> i32 {
         if pos.is_steal(m) {
             return 0;
         }

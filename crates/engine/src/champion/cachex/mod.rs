@@ -1,9 +1,11 @@
-//! The champion of Cachex and Hex: principal variation search by shortest paths and captures.
+//! The champion of Cachex and Hex: principal variation search by shortest paths and captures, with a net beside them on
+//! boards of Cachex from 7 to 9.
 //!
 //! In Cachex it plays boards of 3 and 4 perfectly from tables and knows proven wins on that of 5. A Monte Carlo tree
 //! search with RAVE was tried too and lost every match on boards of 7 and more, so there is none.
 
 mod eval;
+pub mod net;
 mod openings;
 mod perfect;
 pub mod proven;
@@ -14,8 +16,8 @@ mod weights;
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position, Record, RhombusWork, with_rhombus};
 
-use super::Weights;
-use super::source::{NET, Source, WEIGHTS};
+use super::net::{Evaluation, Extra, NetEvaluation, NoNet};
+use super::source::{NET, WEIGHTS};
 use crate::agent::position_of;
 use crate::eval::Evaluator;
 use crate::options::{TABLE, THREADS};
@@ -62,7 +64,7 @@ pub const OPTIONS: &[OptionInfo] = &[
     LMP.with("4"),
     FUTILITY.with("100"),
     WEIGHTS,
-    NET,
+    NET.with("on"),
     OptionInfo::switch(
         "openings",
         "on",
@@ -77,44 +79,56 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
     let game = pos.info().name;
     // Weights fitted to Cachex lose in Hex, which has no captures.
     let built_in = if game == "hex" { [HAND; 3] } else { [FITTED, HAND, V0_1] };
-    let weights =
-        Source::without_net(settings, game)?.choose(built_in, |file| Weights::read(file, COUNTS))?;
-    with_rhombus(pos, PrepareChampion { settings, weights }).ok_or_else(wrong)
+    let net = || if game == "hex" { None } else { net::built_in(pos.size()) };
+    let evaluation = Evaluation::choose(settings, game, net::shape(pos.size()), built_in, net)?;
+    champion(pos, settings, evaluation).ok_or_else(wrong)
 }
 
-/// The tensor of the weights in a file.
-pub const COUNTS: &str = "counts";
+/// Makes champions with this evaluation; `None` if the game is neither Cachex nor Hex.
+pub fn champion(
+    pos: &dyn Position,
+    settings: &Settings,
+    evaluation: Evaluation<N_FEATURES>,
+) -> Option<Factory> {
+    with_rhombus(pos, MakeChampion { settings, evaluation })
+}
 
-struct PrepareChampion<'a> {
+struct MakeChampion<'a> {
     settings: &'a Settings,
-    weights: Weights<N_FEATURES>,
+    evaluation: Evaluation<N_FEATURES>,
 }
 
-impl RhombusWork for PrepareChampion<'_> {
+impl RhombusWork for MakeChampion<'_> {
     type Output = Factory;
 
     fn run<B: Bits, const CAPTURES: bool>(self, _: &Rhombus<B, CAPTURES>) -> Factory {
-        let (settings, weights) = (self.settings.clone(), self.weights);
-        factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings, weights))
+        let settings = self.settings.clone();
+        match self.evaluation {
+            Evaluation::Counts(weights) => {
+                factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings, Paths::new(weights)))
+            }
+            Evaluation::Net(NetEvaluation { weights, net }) => factory(move |_| {
+                let paths = Paths::with_net(weights, net.clone());
+                CachexChampion::<B, CAPTURES, _>::new(&settings, paths)
+            }),
+        }
     }
 }
 
 /// The champion of one type of board.
-pub struct CachexChampion<B: Bits, const CAPTURES: bool> {
-    search: Pvs<Rhombus<B, CAPTURES>, Paths>,
-    weights: Weights<N_FEATURES>,
+pub struct CachexChampion<B: Bits, const CAPTURES: bool, X: Extra<Rhombus<B, CAPTURES>> = NoNet> {
+    search: Pvs<Rhombus<B, CAPTURES>, Paths<X>>,
     knows_openings: bool,
     knows_ends: bool,
     /// Whether the search may steal the first stone.
     steals: bool,
 }
 
-impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
-    /// A champion with some techniques switched on and these weights.
-    pub fn new(settings: &Settings, weights: Weights<N_FEATURES>) -> CachexChampion<B, CAPTURES> {
+impl<B: Bits, const CAPTURES: bool, X: Extra<Rhombus<B, CAPTURES>>> CachexChampion<B, CAPTURES, X> {
+    /// A champion with some techniques switched on and this evaluation.
+    pub fn new(settings: &Settings, paths: Paths<X>) -> CachexChampion<B, CAPTURES, X> {
         CachexChampion {
-            search: Pvs::new(Paths::default(), PvsOptions::read(settings)),
-            weights,
+            search: Pvs::new(paths, PvsOptions::read(settings)),
             knows_openings: settings.get_or("openings", false),
             knows_ends: settings.get_or("solved", false),
             steals: settings.get_or("steal", false),
@@ -145,12 +159,17 @@ impl<B: Bits, const CAPTURES: bool> CachexChampion<B, CAPTURES> {
         limits: Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
-        self.search.source = Paths { steals, weights: self.weights };
+        self.search.source.steals = steals;
         self.search.lines(game, n_lines, limits, watch)
     }
 }
 
-impl<B: Bits, const CAPTURES: bool> Agent for CachexChampion<B, CAPTURES> {
+impl<B, const CAPTURES: bool, X> Agent for CachexChampion<B, CAPTURES, X>
+where
+    B: Bits,
+    X: Extra<Rhombus<B, CAPTURES>> + 'static,
+    X::State: Send,
+{
     fn begin(&mut self, side: Player, game: &Record, limits: Limits) -> Result<(), AgentError> {
         self.search.begin(side, game, limits)
     }
@@ -187,8 +206,7 @@ impl<B: Bits, const CAPTURES: bool> Agent for CachexChampion<B, CAPTURES> {
 
     fn terms(&self, game: &Record) -> Vec<Term> {
         let pos = position_of::<Rhombus<B, CAPTURES>>(game);
-        let paths = Paths { weights: self.weights, ..Paths::default() };
-        pos.map(|pos| paths.terms(&pos)).unwrap_or_default()
+        pos.map(|pos| self.search.source.terms(&pos)).unwrap_or_default()
     }
 }
 

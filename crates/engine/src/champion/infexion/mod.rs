@@ -7,15 +7,15 @@ mod weights;
 use std::sync::Arc;
 
 use yarra_games::infexion::{Infexion, MAX_CELL_POWER};
-use yarra_games::{Move, Position};
+use yarra_games::{Game, Move, Position};
 
 pub use self::eval::{Features, N_FEATURES, NAMES, Reached, features};
-use self::net::{Extra, NetEvaluation, NoNet};
+use self::net::SHAPE;
 pub use self::weights::{FITTED, HAND, V0_1};
 use super::Weights;
-use super::source::{NET, NetSource, Source, WEIGHTS};
+use super::net::{Evaluation, Extra, NetEvaluation, NoNet};
+use super::source::{NET, WEIGHTS};
 use crate::eval::{Evaluator, MoveSource};
-use crate::net::NetError;
 use crate::net::nnue::Nnue;
 use crate::options::{TABLE, THREADS};
 use crate::pvs::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, NULL, QUIESCENCE};
@@ -41,26 +41,16 @@ pub const OPTIONS: &[OptionInfo] =
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
     let options = PvsOptions::read(settings);
-    let weights = Source::read(settings, GAME)?;
-    let wrong = |error: NetError| SpecError::new(format!("net: {error}"));
-    let net = match (NetSource::read(settings, GAME)?, &weights) {
-        (NetSource::File(file), _) => Some(NetEvaluation::read(&file).map_err(wrong)?),
-        (NetSource::On, Source::File(file)) if NetEvaluation::is_in(file) => {
-            Some(NetEvaluation::read(file).map_err(wrong)?)
+    let built_in = [FITTED, HAND, V0_1];
+    Ok(match Evaluation::choose(settings, Infexion::NAME, SHAPE, built_in, || Some(net::built_in()))? {
+        Evaluation::Counts(weights) => {
+            factory(move |_| Pvs::<Infexion, _>::new(Reach::new(weights), options))
         }
-        (NetSource::On, Source::Fitted) => Some(NetEvaluation::built_in().clone()),
-        _ => None,
-    };
-    if let Some(NetEvaluation { weights, net }) = net {
-        return Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach::with_net(weights, net.clone()), options)));
-    }
-    let weights = weights.choose([FITTED, HAND, V0_1], |file| Weights::read(file, COUNTS))?;
-    Ok(factory(move |_| Pvs::<Infexion, _>::new(Reach::new(weights), options)))
+        Evaluation::Net(NetEvaluation { weights, net }) => {
+            factory(move |_| Pvs::<Infexion, _>::new(Reach::with_net(weights, net.clone()), options))
+        }
+    })
 }
-
-const GAME: &str = "infexion";
-/// The tensor of the weights without a net.
-pub const COUNTS: &str = "counts";
 
 /// Evaluates by reach: a stack is attacked if the opponent's stacks can spread to it, and defended if the player's own
 /// can.
@@ -127,7 +117,7 @@ fn swing(pos: &Infexion, m: Move, others: u64) -> i32 {
     sum
 }
 
-impl<X: Extra> Evaluator<Infexion> for Reach<X> {
+impl<X: Extra<Infexion>> Evaluator<Infexion> for Reach<X> {
     type State = ReachState<X::State>;
 
     #[inline(always)]
@@ -153,7 +143,7 @@ impl<X: Extra> Evaluator<Infexion> for Reach<X> {
     }
 }
 
-impl<X: Extra> MoveSource<Infexion> for Reach<X> {
+impl<X: Extra<Infexion>> MoveSource<Infexion> for Reach<X> {
     #[inline(always)]
     fn captures(&self, _: &Self::State, pos: &Infexion, moves: &mut ScoredMoves) {
         let [mut stacks, others] = pos.sides();

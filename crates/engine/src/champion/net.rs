@@ -110,10 +110,16 @@ impl InputList {
     #[inline(always)]
     pub fn push(&mut self, input: u16) {
         debug_assert!(self.n < MAX_CHANGES, "a move changes more than {MAX_CHANGES} cells");
-        if self.n < MAX_CHANGES {
+        if !self.is_full() {
             self.list[self.n] = input;
             self.n += 1;
         }
+    }
+
+    /// Whether there is no room for another input.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        MAX_CHANGES <= self.n
     }
 
     /// The inputs.
@@ -122,15 +128,14 @@ impl InputList {
         &self.list[..self.n]
     }
 
-    /// The images of the inputs.
+    /// Replaces the inputs by those of the other view.
     #[inline(always)]
-    pub fn map(mut self, image: impl Fn(u16) -> u16) -> InputList {
+    fn turn<G: NnueGame>(&mut self, pos: &G) {
         let mut idx = 0;
         while idx < self.n {
-            self.list[idx] = image(self.list[idx]);
+            self.list[idx] = pos.other_view(self.list[idx]);
             idx += 1;
         }
-        self
     }
 }
 
@@ -148,8 +153,11 @@ pub trait NnueGame: Game {
     /// The inputs of both views, that of the player to move first.
     fn inputs(&self) -> [Vec<u16>; 2];
 
-    /// What a move changes, in the view of the player to move after it and in the other.
-    fn changes(before: &Self, after: &Self) -> [Changes; 2];
+    /// What a move changes, in the view of the player to move after it.
+    fn changes(before: &Self, after: &Self) -> Changes;
+
+    /// An input in the view of the other player.
+    fn other_view(&self, input: u16) -> u16;
 }
 
 /// What is added to the linear evaluation, with what the search carries for it.
@@ -208,11 +216,11 @@ impl<G: NnueGame> Extra<G> for Arc<Nnue> {
 
     #[inline(always)]
     fn child(&self, state: &Accumulators, before: &G, after: &G) -> Accumulators {
-        let [mine, others] = G::changes(before, after);
-        [
-            self.updated(&state[1], mine.gone.inputs(), mine.come.inputs()),
-            self.updated(&state[0], others.gone.inputs(), others.come.inputs()),
-        ]
+        let Changes { mut gone, mut come } = G::changes(before, after);
+        let mine = self.updated(&state[1], gone.inputs(), come.inputs());
+        gone.turn(after);
+        come.turn(after);
+        [mine, self.updated(&state[0], gone.inputs(), come.inputs())]
     }
 
     #[inline(always)]

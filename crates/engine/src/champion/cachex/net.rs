@@ -36,6 +36,7 @@ pub fn built_in(size: u8) -> Option<&'static NetEvaluation<N_FEATURES>> {
 }
 
 /// An input in the view of the other player.
+#[inline(always)]
 pub fn other_view(size: u8, input: u16) -> u16 {
     let size = u16::from(size);
     let (owner, cell) = (input / (size * size), input % (size * size));
@@ -60,22 +61,6 @@ fn add<B: Bits>(size: u8, view: Player, owner: Player, mut stones: B, list: &mut
     }
 }
 
-/// What a move changes in the view of one player. After a steal both players' stones differ.
-#[inline(always)]
-fn changes_for<B: Bits, const CAPTURES: bool>(
-    before: &Rhombus<B, CAPTURES>,
-    after: &Rhombus<B, CAPTURES>,
-    view: Player,
-) -> Changes {
-    let mut changes = Changes { gone: InputList::EMPTY, come: InputList::EMPTY };
-    for owner in [view, view.opponent()] {
-        let (old, new) = (before.stones(owner), after.stones(owner));
-        add(after.size(), view, owner, old & !new, &mut changes.gone);
-        add(after.size(), view, owner, new & !old, &mut changes.come);
-    }
-    changes
-}
-
 impl<B: Bits, const CAPTURES: bool> NnueGame for Rhombus<B, CAPTURES> {
     fn inputs(&self) -> [Vec<u16>; 2] {
         [self.turn(), self.turn().opponent()].map(|view| {
@@ -89,9 +74,21 @@ impl<B: Bits, const CAPTURES: bool> NnueGame for Rhombus<B, CAPTURES> {
         })
     }
 
+    /// After a steal both players' stones differ.
     #[inline(always)]
-    fn changes(before: &Self, after: &Self) -> [Changes; 2] {
-        let turn = after.turn();
-        [changes_for(before, after, turn), changes_for(before, after, turn.opponent())]
+    fn changes(before: &Self, after: &Self) -> Changes {
+        let view = after.turn();
+        let mut changes = Changes { gone: InputList::EMPTY, come: InputList::EMPTY };
+        for owner in [view, view.opponent()] {
+            let (old, new) = (before.stones(owner), after.stones(owner));
+            add(after.size(), view, owner, old & !new, &mut changes.gone);
+            add(after.size(), view, owner, new & !old, &mut changes.come);
+        }
+        changes
+    }
+
+    #[inline(always)]
+    fn other_view(&self, input: u16) -> u16 {
+        other_view(self.size(), input)
     }
 }

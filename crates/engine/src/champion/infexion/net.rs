@@ -43,7 +43,8 @@ fn input(pos: &Infexion, own: u64, cell: usize) -> u16 {
 #[inline(always)]
 fn list(pos: &Infexion, own: u64, mut cells: u64) -> InputList {
     let mut list = InputList::EMPTY;
-    while cells != 0 {
+    // With the bound in the condition there is one check for each cell.
+    while cells != 0 && !list.is_full() {
         list.push(input(pos, own, cells.trailing_zeros() as usize));
         cells &= cells - 1;
     }
@@ -60,12 +61,17 @@ impl NnueGame for Infexion {
     }
 
     #[inline(always)]
-    fn changes(before: &Infexion, after: &Infexion) -> [Changes; 2] {
+    fn changes(before: &Infexion, after: &Infexion) -> Changes {
         let [[theirs, own], [new_own, new_theirs]] = [before.sides(), after.sides()];
         let ([b0, b1, b2], [a0, a1, a2]) = (before.planes(), after.planes());
         let changed = (own ^ new_own) | (theirs ^ new_theirs) | (b0 ^ a0) | (b1 ^ a1) | (b2 ^ a2);
         let gone = list(before, own, changed & (own | theirs));
         let come = list(after, new_own, changed & (new_own | new_theirs));
-        [Changes { gone, come }, Changes { gone: gone.map(other_view), come: come.map(other_view) }]
+        Changes { gone, come }
+    }
+
+    #[inline(always)]
+    fn other_view(&self, input: u16) -> u16 {
+        other_view(input)
     }
 }

@@ -26,9 +26,6 @@ const N_COUNTS: usize = 2 * N_FEATURES + 1;
 /// The board sizes, used in turn if none is given.
 const SIZES: [u8; 3] = [7, 9, 11];
 
-/// Without it a net has learned 7000 games by heart after twenty passes.
-const DECAY: f32 = 1.0;
-
 struct CachexLearner {
     trainee: Trainee<N_FEATURES, N_COUNTS>,
     sizes: Vec<u8>,
@@ -46,7 +43,7 @@ fn begin(plan: &Plan, settings: &Settings, state: Option<&NetFile>) -> Result<Bo
     let sizes = size.map_or(SIZES.to_vec(), |size| vec![size]);
     let layout = layout(sizes[0]);
     let has_net = size.is_some() && layout.shape.max_present <= MAX_INPUTS && settings.get("net");
-    let first = First { counts: Some(counts), has_net, layout, decay: DECAY };
+    let first = First { counts: Some(counts), has_net, layout };
     Ok(Box::new(CachexLearner {
         trainee: Trainee::begin(first, settings, plan.seed, state)?,
         sizes,

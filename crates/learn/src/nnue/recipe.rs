@@ -50,6 +50,12 @@ const OPTIONS: &[OptionInfo] = &[
         "train a net beside the counts of Infexion, or of Cachex on one size of board up to 11",
     ),
     OptionInfo::integer("epochs", 1..=1000, "2", "passes of the net over the window in each round"),
+    OptionInfo::number(
+        "decay",
+        "1",
+        "weight decay of the net; without it a net learns single games by heart",
+    )
+    .within(0.0, 100.0, "a number from 0 to 100"),
     OptionInfo::integer(
         "ladder",
         0..=1000,

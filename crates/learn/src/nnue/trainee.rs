@@ -45,8 +45,6 @@ pub struct First<const F: usize> {
     pub has_net: bool,
     /// Of the net.
     pub layout: Layout,
-    /// Of the net's weights.
-    pub decay: f32,
 }
 
 /// Weights in the net's unit, in the order of the counts.
@@ -75,7 +73,7 @@ impl<const F: usize, const N: usize> Trainee<F, N> {
         seed: u64,
         state: Option<&NetFile>,
     ) -> Result<Trainee<F, N>, NetError> {
-        let First { mut counts, has_net, layout, decay } = first;
+        let First { mut counts, has_net, layout } = first;
         let shape = layout.shape;
         let mut trainer = has_net.then(|| {
             let weights = counts.as_ref().map_or([0.0; N], |counts| floats(counts, shape.unit));
@@ -89,6 +87,7 @@ impl<const F: usize, const N: usize> Trainee<F, N> {
         }
         let opinion = settings.get::<i32>("opinion") as f32 / 100.0;
         let n_epochs = settings.get("epochs");
+        let decay = settings.get::<f64>("decay") as f32;
         Ok(Trainee { counts, trainer, plays_net, layout, opinion, n_epochs, decay })
     }
 

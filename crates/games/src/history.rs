@@ -1,6 +1,6 @@
 //! The boards from the start of a game to a position inside a search, for the repetition rule.
 
-use crate::{Game, Record};
+use crate::{Position, Record};
 
 /// Detects repetition draws inside a search, at no cost where the rule cannot apply.
 #[derive(Clone, Debug, Default)]
@@ -53,7 +53,7 @@ impl History {
 
     /// Adds the position after a move. Returns false if its board has occurred too often: the game is drawn.
     #[inline(always)]
-    pub fn enter(&mut self, pos: &impl Game) -> bool {
+    pub fn enter<P: Position + ?Sized>(&mut self, pos: &P) -> bool {
         if !self.is_watched {
             return true;
         }

@@ -5,7 +5,8 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use yarra_engine::net::conv::{ConvNet, NetGame, NetInput, NetShape, Trace};
+use yarra_engine::net::conv::{ConvNet, Geometry, NetGame, NetInput, NetShape, Trace};
+use yarra_games::Game;
 use yarra_games::cachex::Cachex;
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
@@ -18,9 +19,10 @@ fn an_exported_net_says_the_same_elsewhere() {
     check::<Cachex<u64>>(5, 3);
 }
 
-fn check<G: NetGame>(size: u8, n_blocks: usize) {
+fn check<G: NetGame + Game>(size: u8, n_blocks: usize) {
     let mut rng = fastrand::Rng::with_seed(1);
-    let shape = NetShape { geometry: G::GEOMETRY, n_blocks, n_filters: 16 };
+    let geometry = Geometry::of(G::NAME).expect("a net's game");
+    let shape = NetShape { geometry, n_blocks, n_filters: 16 };
     let mut net = ConvNet::new(G::NAME, shape, &mut rng).expect("a small net");
     for tensor in net.layout().tensors.clone() {
         let numbers = tensor.numbers(&net.params);
@@ -39,7 +41,7 @@ fn check<G: NetGame>(size: u8, n_blocks: usize) {
     let path = dir.path().join("net.onnx");
     std::fs::write(&path, onnx::export(&net, size)).expect("a file");
     let Some(outputs) = elsewhere(&path, &boards::<G>(&inputs)) else { return };
-    let n_outputs = usize::from(size).pow(2) * G::GEOMETRY.n_planes() + usize::from(G::GEOMETRY.has_steal());
+    let n_outputs = usize::from(size).pow(2) * geometry.n_planes() + usize::from(geometry.has_steal());
     let indices: Vec<_> = (0..n_outputs as u16).collect();
     let mut trace = Trace::default();
     for (n, input) in inputs.iter().enumerate() {
@@ -54,12 +56,12 @@ fn check<G: NetGame>(size: u8, n_blocks: usize) {
     }
 }
 
-fn boards<G: NetGame>(inputs: &[NetInput]) -> Value {
+fn boards<G: NetGame + Game>(inputs: &[NetInput]) -> Value {
     let plane = |input: &NetInput, code: usize| -> Vec<Vec<u8>> {
         let rows = input.cells.chunks(input.size.into());
         rows.map(|row| row.iter().map(|&cell| u8::from(usize::from(cell) == code)).collect()).collect()
     };
-    let n_planes = onnx::n_planes(G::GEOMETRY);
+    let n_planes = onnx::n_planes(Geometry::of(G::NAME).expect("a net's game"));
     let planes = |input: &NetInput| (1..=n_planes).map(|code| plane(input, code)).collect::<Vec<_>>();
     json!({
         "planes": inputs.iter().map(planes).collect::<Vec<_>>(),

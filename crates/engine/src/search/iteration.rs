@@ -156,12 +156,12 @@ impl Run {
     }
 }
 
-/// Iterative deepening from lines of one move each.
+/// Iterative deepening from lines of one move each. Compiled once for all searches, since it runs once a depth.
 pub fn deepen(
-    search: &mut impl RootSearch,
+    search: &mut dyn RootSearch,
     mut lines: Vec<Choice>,
     depths: RangeInclusive<u32>,
-    pacing: &impl Pacing,
+    pacing: &dyn Pacing,
     watch: &mut Watch<'_>,
 ) -> Vec<Choice> {
     let mut n_stable = 0;
@@ -199,10 +199,10 @@ pub fn deepen(
 
 /// MultiPV: searches the root once for each line, without the first moves of the lines before it.
 fn search_lines(
-    search: &mut impl RootSearch,
+    search: &mut dyn RootSearch,
     depth: u32,
     lines: &mut Vec<Choice>,
-    pacing: &impl Pacing,
+    pacing: &dyn Pacing,
     watch: &mut Watch<'_>,
 ) {
     let last = std::mem::take(lines);
@@ -227,10 +227,10 @@ fn search_lines(
 
 /// Searches the root for one line. Aspiration windows were tried and made no tree smaller.
 fn search_line(
-    search: &mut impl RootSearch,
+    search: &mut dyn RootSearch,
     depth: u32,
     best: &mut Choice,
-    pacing: &impl Pacing,
+    pacing: &dyn Pacing,
     watch: &mut Watch<'_>,
 ) {
     search.run().clear_line(0);

@@ -90,14 +90,17 @@ impl<S: Send> LazySmp<S> {
     ) -> Result<Vec<Choice>, AgentError> {
         let pos = position_of::<G>(game)?;
         self.table.grow_older();
-        let mut lines = search_in_parallel(&mut self.threads, watch, |thread, idx, watch| {
-            // Helpers run until the first thread is done. Every second one starts a ply deeper, because threads in
-            // lockstep would learn little from each other.
-            let endless = Limits { depth: limits.depth, nodes: Some(u64::MAX), ..Limits::default() };
+        // Helpers run until the first thread is done. Every second one starts a ply deeper, because threads in
+        // lockstep would learn little from each other.
+        let endless = Limits { depth: limits.depth, nodes: Some(u64::MAX), ..Limits::default() };
+        let run = &run;
+        let jobs = self.threads.iter_mut().enumerate().map(|(idx, thread)| -> Job<'_> {
             let limits = if idx == 0 { limits } else { endless };
             let first_depth = 1 + idx as u32 % 2;
-            run(thread, &RootTask { pos, game, limits, n_lines, first_depth }, watch)
+            let task = RootTask { pos, game, limits, n_lines, first_depth };
+            Box::new(move |watch| run(thread, &task, watch))
         });
+        let mut lines = search_in_parallel(jobs.collect(), watch);
         lines[0].stats.memory = self.table.memory();
         Ok(lines)
     }
@@ -116,36 +119,34 @@ pub struct RootTask<'a, G> {
     pub first_depth: u32,
 }
 
+/// The search of one thread.
+type Job<'a> = Box<dyn FnOnce(&mut Watch<'_>) -> Vec<Choice> + Send + 'a>;
+
 /// Searches with all threads. The first one is watched and decides; the others search until it is done, and their
-/// choices are dropped. `search` is told the thread's number.
-fn search_in_parallel<S: Send>(
-    threads: &mut [S],
-    watch: &mut Watch<'_>,
-    search: impl Fn(&mut S, usize, &mut Watch<'_>) -> Vec<Choice> + Sync,
-) -> Vec<Choice> {
-    let Some((first, others)) = threads.split_first_mut() else { return Vec::new() };
-    if others.is_empty() {
-        return search(first, 0, watch);
+/// choices are dropped.
+fn search_in_parallel(jobs: Vec<Job<'_>>, watch: &mut Watch<'_>) -> Vec<Choice> {
+    let mut others = jobs.into_iter();
+    let Some(first) = others.next() else { return Vec::new() };
+    if others.len() == 0 {
+        return first(watch);
     }
     let is_over = Stop::new();
-    let nodes: Vec<AtomicU64> = others.iter().map(|_| AtomicU64::new(0)).collect();
+    let nodes: Vec<AtomicU64> = others.as_slice().iter().map(|_| AtomicU64::new(0)).collect();
     let nodes_of_others = || nodes.iter().map(|nodes| nodes.load(Relaxed)).sum::<u64>();
     thread::scope(|scope| {
-        let (search, is_over, nodes) = (&search, &is_over, &nodes);
+        let is_over = &is_over;
         let mut helpers = Vec::new();
-        for (idx, helper) in others.iter_mut().enumerate() {
+        for (search, nodes) in others.zip(&nodes) {
             helpers.push(scope.spawn(move || {
-                let mut watch = |progress: &Progress<'_>| {
-                    nodes[idx].store(progress.nodes, Relaxed);
+                search(&mut |progress: &Progress<'_>| {
+                    nodes.store(progress.nodes, Relaxed);
                     is_over.flow()
-                };
-                search(helper, idx + 1, &mut watch)
+                })
             }));
         }
-        let mut watch_all = |progress: &Progress<'_>| {
+        let mut choices = first(&mut |progress: &Progress<'_>| {
             watch(&Progress { nodes: progress.nodes + nodes_of_others(), ..*progress })
-        };
-        let mut choices = search(first, 0, &mut watch_all);
+        });
         is_over.raise();
         for helper in helpers {
             let Ok(theirs) = helper.join() else { continue };

@@ -1,19 +1,18 @@
 //! The agent that plays by a guided search.
 
 use fastrand::Rng;
-use yarra_games::{Game, Player, Record};
+use yarra_games::{Failure, Player, Record};
 
 use super::options::ZeroOptions;
 use super::search::GuidedSearch;
-use crate::agent::position_of;
 use crate::net::Oracle;
 use crate::{Agent, AgentError, Budget, Choice, Iteration, Limits, Progress, Stats, Watch};
 
 /// An agent that plays by a guided search. It uses all the time it is given: [`Paced`](crate::time::Paced) shares a clock.
-pub struct Zero<G: Game, O> {
+pub struct Zero<O> {
     oracle: O,
     options: ZeroOptions,
-    search: GuidedSearch<G>,
+    search: GuidedSearch,
     rng: Rng,
 }
 
@@ -25,9 +24,9 @@ const UNLIMITED_PLAN: f64 = 1000.0;
 /// The longest plan.
 const MAX_PLAN: f64 = 1e7;
 
-impl<G: Game, O: Oracle<G>> Zero<G, O> {
+impl<O: Oracle> Zero<O> {
     /// An agent whose noise, if any, follows from the seed.
-    pub fn new(oracle: O, options: ZeroOptions, seed: u64) -> Zero<G, O> {
+    pub fn new(oracle: O, options: ZeroOptions, seed: u64) -> Zero<O> {
         Zero { oracle, options, search: GuidedSearch::new(options), rng: Rng::with_seed(seed) }
     }
 
@@ -49,7 +48,7 @@ impl<G: Game, O: Oracle<G>> Zero<G, O> {
     }
 }
 
-impl<G: Game, O: Oracle<G>> Agent for Zero<G, O> {
+impl<O: Oracle> Agent for Zero<O> {
     fn begin(&mut self, _: Player, _: &Record, _: Limits) -> Result<(), AgentError> {
         self.search.forget();
         Ok(())
@@ -66,10 +65,13 @@ impl<G: Game, O: Oracle<G>> Agent for Zero<G, O> {
         limits: Limits,
         watch: &mut Watch<'_>,
     ) -> Result<Vec<Choice>, AgentError> {
-        let pos = position_of::<G>(game)?;
+        if !self.oracle.plays(game.now()) {
+            let error = format!("this agent's net does not play {}", game.now().spec());
+            return Err(AgentError::new(Failure::Crash, error));
+        }
         let simulations = self.options.n_simulations(limits);
         let mut budget = Budget::start(limits.hard_time(), None);
-        self.search.begin(game, &pos, simulations, &mut self.oracle, &mut self.rng);
+        self.search.begin(game, simulations, &mut self.oracle, &mut self.rng);
         while !self.search.is_settled() && simulations.is_none_or(|n| self.search.n_done() < n) {
             self.search.simulate(&mut self.oracle);
             if simulations.is_none() && self.search.n_done() == self.options.n_considered as u64 {

@@ -7,7 +7,7 @@ use yarra_games::Position;
 
 use super::Zero;
 use super::options::{SEARCH_OPTIONS, ZeroOptions};
-use crate::net::conv::{ConvNet, KIND, NetGame, NetOracle, NetWork, with_net_game};
+use crate::net::conv::{ConvNet, KIND, NetOracle, net_game};
 use crate::net::{NetError, NetFile};
 use crate::options::join;
 use crate::spec::{Factory, factory};
@@ -45,8 +45,16 @@ const NETS: [(&str, &[u8]); 4] = [
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     let net =
         open(settings.get("net"), pos.info().name).map_err(|error| SpecError::new(error.to_string()))?;
-    let work = Prepare { net: Arc::new(net), settings };
-    with_net_game(pos, work).ok_or_else(|| SpecError::new(format!("no net plays {}", pos.spec())))
+    net_game(pos).ok_or_else(|| SpecError::new(format!("no net plays {}", pos.spec())))?;
+    let net = Arc::new(net);
+    let options = ZeroOptions::read(settings);
+    let turns = settings.get("symmetry");
+    // `Paced` sets the time, unless the number of simulations is limited.
+    let has_simulations = options.simulations.is_some();
+    Ok(factory(move |seed| Paced {
+        agent: Zero::new(NetOracle::new(net.clone(), Some(seed).filter(|_| turns)), options, seed),
+        complete: move |limits: Limits| if has_simulations { limits } else { limits.or_think_time() },
+    }))
 }
 
 /// The net of a path, or the program's own for a game.
@@ -60,30 +68,6 @@ fn open(path: &str, game: &str) -> Result<ConvNet, NetError> {
     let file = NetFile::open(path)?;
     let net = file.check(KIND, game).and_then(|()| ConvNet::from_file(&file));
     net.map_err(|error| error.at(path))
-}
-
-struct Prepare<'a> {
-    net: Arc<ConvNet>,
-    settings: &'a Settings,
-}
-
-impl NetWork for Prepare<'_> {
-    type Output = Factory;
-
-    fn run<G: NetGame>(self, _: &G) -> Factory {
-        let options = ZeroOptions::read(self.settings);
-        let (net, turns) = (self.net, self.settings.get("symmetry"));
-        // `Paced` sets the time, unless the number of simulations is limited.
-        let has_simulations = options.simulations.is_some();
-        factory(move |seed| Paced {
-            agent: Zero::<G, _>::new(
-                NetOracle::new(net.clone(), Some(seed).filter(|_| turns)),
-                options,
-                seed,
-            ),
-            complete: move |limits: Limits| if has_simulations { limits } else { limits.or_think_time() },
-        })
-    }
 }
 
 #[cfg(test)]

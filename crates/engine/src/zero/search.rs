@@ -1,7 +1,7 @@
 //! A tree that grows from one position, simulation by simulation.
 
 use fastrand::Rng;
-use yarra_games::{Game, History, Move, MoveList, Record};
+use yarra_games::{History, Move, MoveList, Position, Record};
 
 use super::gumbel;
 use super::halving::considered_visits;
@@ -11,12 +11,12 @@ use crate::Score;
 use crate::net::Oracle;
 
 /// A search guided by an oracle.
-pub struct GuidedSearch<G: Game> {
+pub struct GuidedSearch {
     options: ZeroOptions,
     tree: Tree,
     history: History,
     /// The position of the tree's root.
-    root: Option<G>,
+    root: Option<Box<dyn Position>>,
     /// What was added to the logits of the root's edges, in their order; empty if nothing.
     noise: Vec<f32>,
     /// The visits of the root's edges before the schedule began; empty without one.
@@ -58,9 +58,9 @@ impl RootMove {
 /// A tree of this many edges grows no more: 512 MB.
 const MAX_EDGES: usize = 1 << 25;
 
-impl<G: Game> GuidedSearch<G> {
+impl GuidedSearch {
     /// A search without a root.
-    pub fn new(options: ZeroOptions) -> GuidedSearch<G> {
+    pub fn new(options: ZeroOptions) -> GuidedSearch {
         GuidedSearch {
             options,
             tree: Tree::default(),
@@ -87,20 +87,20 @@ impl<G: Game> GuidedSearch<G> {
     pub fn begin(
         &mut self,
         game: &Record,
-        pos: &G,
         n_simulations: Option<u64>,
-        oracle: &mut dyn Oracle<G>,
+        oracle: &mut dyn Oracle,
         rng: &mut Rng,
     ) {
         let keeps_tree = self.options.keeps_tree && self.options.noise == 0.0;
-        let is_kept = keeps_tree && self.root.is_some_and(|root| self.follow(game, root, pos));
+        let last_root = self.root.take();
+        let is_kept = keeps_tree && last_root.is_some_and(|root| self.follow(game, root));
         self.n_evaluations = 0;
         self.history = History::new(game, 0);
-        self.root = Some(*pos);
+        self.root = Some(game.now().boxed());
         if !is_kept {
             self.tree.clear();
             let root = self.tree.add(None);
-            let value = self.expand(root, pos, oracle);
+            let value = self.expand(root, game.now(), oracle);
             self.tree.back_up(root, value);
         }
         self.noise.clear();
@@ -125,7 +125,8 @@ impl<G: Game> GuidedSearch<G> {
     }
 
     /// Walks from the old root along the last moves of the game.
-    fn follow(&mut self, game: &Record, mut root: G, pos: &G) -> bool {
+    fn follow(&mut self, game: &Record, mut root: Box<dyn Position>) -> bool {
+        let pos = game.now();
         let n_steps = usize::from(pos.ply().saturating_sub(root.ply()));
         let Some(first) = game.moves().len().checked_sub(n_steps) else { return false };
         for &m in &game.moves()[first..] {
@@ -134,7 +135,7 @@ impl<G: Game> GuidedSearch<G> {
             }
             root.play(m);
         }
-        root == *pos
+        (root.key(), root.ply()) == (pos.key(), pos.ply())
     }
 
     /// Whether the result of the root is proven.
@@ -166,8 +167,8 @@ impl<G: Game> GuidedSearch<G> {
     ///
     /// # Panics
     /// If no search was begun.
-    pub fn simulate(&mut self, oracle: &mut dyn Oracle<G>) {
-        let mut pos = self.root.expect("a search was begun");
+    pub fn simulate(&mut self, oracle: &mut dyn Oracle) {
+        let mut pos = self.root.as_ref().expect("a search was begun").boxed();
         if self.schedule.len() <= self.n_done - self.n_planned_at {
             // More simulations than planned: another halving, of twice as many.
             self.plan(2 * self.schedule.len() as u64);
@@ -179,7 +180,7 @@ impl<G: Game> GuidedSearch<G> {
             pos.play(next.mv);
             let Some(child) = self.tree.child_idx(&next) else {
                 let leaf = self.tree.add(Some((node, edge)));
-                let value = self.value_leaf(leaf, &pos, oracle);
+                let value = self.value_leaf(leaf, &*pos, oracle);
                 self.tree.back_up(leaf, value);
                 return;
             };
@@ -193,7 +194,7 @@ impl<G: Game> GuidedSearch<G> {
     }
 
     /// The value of a new leaf for the player to move: the result if the game is over, or else the oracle's.
-    fn value_leaf(&mut self, leaf: NodeIdx, pos: &G, oracle: &mut dyn Oracle<G>) -> f64 {
+    fn value_leaf(&mut self, leaf: NodeIdx, pos: &dyn Position, oracle: &mut dyn Oracle) -> f64 {
         let result = match pos.outcome() {
             Some(outcome) => Some(match outcome.winner {
                 None => 0,
@@ -208,7 +209,7 @@ impl<G: Game> GuidedSearch<G> {
     }
 
     /// Gives a node its value, its edges and their logits.
-    fn expand(&mut self, node: NodeIdx, pos: &G, oracle: &mut dyn Oracle<G>) -> f64 {
+    fn expand(&mut self, node: NodeIdx, pos: &dyn Position, oracle: &mut dyn Oracle) -> f64 {
         self.moves.clear();
         self.logits.clear();
         pos.legal_moves(&mut self.moves);
@@ -227,12 +228,12 @@ impl<G: Game> GuidedSearch<G> {
             return false;
         }
         self.history.watch(depth);
-        let mut pos = self.root.expect("a search was begun");
+        let mut pos = self.root.as_ref().expect("a search was begun").boxed();
         let mut n_entered = 0;
         let mut is_drawn = false;
         for m in self.tree.path(leaf) {
             pos.play(m);
-            is_drawn = !self.history.enter(&pos);
+            is_drawn = !self.history.enter(&*pos);
             if is_drawn {
                 break;
             }

@@ -1,23 +1,25 @@
 //! Laws of the guided search, with oracles that know nothing.
 
 use fastrand::Rng;
-use yarra_games::cachex::{Cachex, Hex};
+use yarra_games::cachex::Hex;
 use yarra_games::infexion::Infexion;
 use yarra_games::{Game, Move, MoveList, Position, Record};
 
 use super::*;
-use crate::agent::{position_of, unwatched};
+use crate::agent::unwatched;
 use crate::net::Oracle;
 use crate::{Agent, Limits, Score};
-
-type Small = Cachex<u64>;
 
 /// Logits and values that follow from a position's key and a salt alone.
 #[derive(Clone)]
 struct Toy(u64);
 
-impl<G: Game> Oracle<G> for Toy {
-    fn evaluate(&mut self, pos: &G, moves: &[Move], logits: &mut Vec<f32>) -> f32 {
+impl Oracle for Toy {
+    fn plays(&self, _: &dyn Position) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, pos: &dyn Position, moves: &[Move], logits: &mut Vec<f32>) -> f32 {
         logits.clear();
         let mut rng = Rng::with_seed(pos.key() ^ self.0);
         logits.extend(moves.iter().map(|_| 4.0 * rng.f32()));
@@ -28,8 +30,12 @@ impl<G: Game> Oracle<G> for Toy {
 /// Prefers one move everywhere.
 struct Likes(Move);
 
-impl<G: Game> Oracle<G> for Likes {
-    fn evaluate(&mut self, _: &G, moves: &[Move], logits: &mut Vec<f32>) -> f32 {
+impl Oracle for Likes {
+    fn plays(&self, _: &dyn Position) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, _: &dyn Position, moves: &[Move], logits: &mut Vec<f32>) -> f32 {
         logits.clear();
         logits.extend(moves.iter().map(|&m| if m == self.0 { 1.0 } else { 0.0 }));
         0.0
@@ -55,11 +61,10 @@ fn game_after<G: Game>(start: G, n_plies: usize, rng: &mut Rng) -> Record {
     game
 }
 
-fn searched<G: Game>(game: &Record, options: ZeroOptions, n: u64, seed: u64) -> GuidedSearch<G> {
+fn searched(game: &Record, options: ZeroOptions, n: u64, seed: u64) -> GuidedSearch {
     let mut search = GuidedSearch::new(options);
-    let pos = position_of(game).expect("a position");
     let n_known = (options.method == Method::Gumbel).then_some(n);
-    search.begin(game, &pos, n_known, &mut Toy(0), &mut Rng::with_seed(seed));
+    search.begin(game, n_known, &mut Toy(0), &mut Rng::with_seed(seed));
     while search.n_done() < n && !search.is_settled() {
         search.simulate(&mut Toy(0));
     }
@@ -94,7 +99,7 @@ fn proofs_are_right_and_no_proven_loss_is_played_without_need() {
         }
         let result = solve(&mut game.clone());
         for method in [Method::Gumbel, Method::Puct] {
-            let search = searched::<Hex<u64>>(&game, options(method), 40, 0);
+            let search = searched(&game, options(method), 40, 0);
             let best = &search.best(1)[0];
             if let Some(proof) = best.proof {
                 assert_eq!(proof.result, result, "{}", game.now());
@@ -117,7 +122,7 @@ fn a_win_in_one_is_found_and_played() {
     let game = Record::new(pos.boxed());
     for search in ["gumbel", "puct"] {
         let method = if search == "puct" { Method::Puct } else { Method::Gumbel };
-        let mut agent = Zero::<Infexion, Toy>::new(Toy(3), thorough(method), 0);
+        let mut agent = Zero::new(Toy(3), thorough(method), 0);
         let limits = Limits { nodes: Some(400), ..Limits::default() };
         let choice = agent.choose(&game, limits, &mut unwatched).expect("a search never fails");
         assert_eq!(choice.score, Some(Score::win_in(1)), "{search}");
@@ -133,14 +138,13 @@ fn the_improved_policy_is_a_policy_and_an_improvement() {
     for n in 0..30 {
         let game = game_after(Infexion::start(7).expect("a size"), 2 + n, &mut rng);
         let method = [Method::Gumbel, Method::Puct][n % 2];
-        let search = searched::<Infexion>(&game, options(method), 32, 0);
+        let search = searched(&game, options(method), 32, 0);
         let value = search.policy(&mut policy);
         assert!((policy.iter().map(|&(_, p)| p).sum::<f32>() - 1.0).abs() < 1e-4);
         assert!(policy.iter().map(|&(m, _)| m).eq(game.legal_moves()));
         // With the oracle's own policy, the values that the search has found are worth less.
-        let pos: Infexion = position_of(&game).expect("a position");
         let (mut logits, moves) = (Vec::new(), game.legal_moves());
-        Toy(0).evaluate(&pos, &moves, &mut logits);
+        Toy(0).evaluate(game.now(), &moves, &mut logits);
         let raw: Vec<f32> = logits.iter().map(|logit| logit.exp()).collect();
         let raw_value: f64 = search
             .best(moves.len())
@@ -157,12 +161,11 @@ fn the_improved_policy_is_a_policy_and_an_improvement() {
 #[test]
 fn one_simulation_samples_the_prior() {
     let game = game_after(Infexion::start(7).expect("a size"), 6, &mut Rng::with_seed(3));
-    let pos: Infexion = position_of(&game).expect("a position");
     let (mut logits, moves) = (Vec::new(), game.legal_moves());
-    Toy(0).evaluate(&pos, &moves, &mut logits);
+    Toy(0).evaluate(game.now(), &moves, &mut logits);
     let mut chosen = MoveList::new();
     for (seed, noise) in [(0, 0.0), (0, 1.0), (1, 1.0), (2, 1.0), (3, 1.0)] {
-        let search = searched::<Infexion>(&game, ZeroOptions { noise, ..options(Method::Gumbel) }, 1, seed);
+        let search = searched(&game, ZeroOptions { noise, ..options(Method::Gumbel) }, 1, seed);
         let mut rng = Rng::with_seed(seed);
         let noisy: Vec<f32> = logits.iter().map(|logit| logit + noise * gumbel(&mut rng)).collect();
         let best = (0..moves.len()).max_by(|&a, &b| noisy[a].total_cmp(&noisy[b])).expect("a move");
@@ -178,7 +181,7 @@ fn a_search_follows_from_its_seed() {
     let options = ZeroOptions { noise: 1.0, ..options(Method::Gumbel) };
     let policy_of = |seed| {
         let mut policy = Vec::new();
-        let search = searched::<Infexion>(&game, options, 32, seed);
+        let search = searched(&game, options, 32, seed);
         search.policy(&mut policy);
         (search.best(1)[0].line.clone(), policy)
     };
@@ -189,7 +192,7 @@ fn a_search_follows_from_its_seed() {
 #[test]
 fn simulations_go_to_the_considered_moves_in_halves() {
     let game = game_after(Infexion::start(7).expect("a size"), 6, &mut Rng::with_seed(5));
-    let search = searched::<Infexion>(&game, options(Method::Gumbel), 64, 0);
+    let search = searched(&game, options(Method::Gumbel), 64, 0);
     // 16 get one simulation, 8 get two more, 4 four more, and the best 2 eight more and the rest.
     assert_eq!(search.root_visits()[..17], [15, 15, 7, 7, 3, 3, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 0]);
 }
@@ -201,9 +204,8 @@ fn the_tree_counts_the_seventh_time_of_a_board_as_a_draw() {
         let moves = cycle.into_iter().cycle().take(6 * n_cycles - 1);
         let record = Record::read("cachex:4", Some("rb.r/..b./bb.b/.br. r 12"), moves).expect("a cycle");
         let m = record.now().read_move("0-1").expect("a legal move");
-        let mut search = GuidedSearch::<Small>::new(options(method));
-        let pos = position_of(&record).expect("a position");
-        search.begin(&record, &pos, None, &mut Likes(m), &mut Rng::with_seed(0));
+        let mut search = GuidedSearch::new(options(method));
+        search.begin(&record, None, &mut Likes(m), &mut Rng::with_seed(0));
         search.simulate(&mut Likes(m));
         search.best(20).into_iter().find(|found| found.line[0] == m).expect("a move").proof
     };
@@ -217,9 +219,8 @@ fn the_tree_counts_the_seventh_time_of_a_board_as_a_draw() {
 fn a_kept_tree_saves_evaluations() {
     let mut game = game_after(Infexion::start(7).expect("a size"), 6, &mut Rng::with_seed(6));
     let limits = Limits { nodes: Some(100), ..Limits::default() };
-    let mut agent = Zero::<Infexion, Toy>::new(Toy(0), options(Method::Gumbel), 0);
-    let mut fresh =
-        Zero::<Infexion, Toy>::new(Toy(0), ZeroOptions { keeps_tree: false, ..options(Method::Gumbel) }, 0);
+    let mut agent = Zero::new(Toy(0), options(Method::Gumbel), 0);
+    let mut fresh = Zero::new(Toy(0), ZeroOptions { keeps_tree: false, ..options(Method::Gumbel) }, 0);
     for n in 0..3 {
         let choice = agent.choose(&game, limits, &mut unwatched).expect("a search never fails");
         let other = fresh.choose(&game, limits, &mut unwatched).expect("a search never fails");
@@ -237,7 +238,7 @@ fn a_kept_tree_saves_evaluations() {
 fn several_lines_begin_with_different_moves() {
     let game = game_after(Infexion::start(7).expect("a size"), 6, &mut Rng::with_seed(7));
     let limits = Limits { nodes: Some(100), ..Limits::default() };
-    let mut agent = Zero::<Infexion, Toy>::new(Toy(0), options(Method::Puct), 0);
+    let mut agent = Zero::new(Toy(0), options(Method::Puct), 0);
     let mut n_reports = 0;
     let lines = agent
         .lines(&game, 3, limits, &mut |progress| {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use anyhow::bail;
 use serde_json::{Value, json};
-use yarra_engine::net::conv::{ConvNet, NetGame, NetInput, NetOracle, NetShape};
+use yarra_engine::net::conv::{ConvNet, Geometry, NetGame, NetInput, NetOracle, NetShape};
 use yarra_engine::net::{NetError, Oracle};
-use yarra_games::MoveList;
 use yarra_games::cachex::{Cachex, Hex};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
+use yarra_games::{Game, MoveList};
 use yarra_learn::conv::{Sample, Trainer};
 
 use super::rate;
@@ -30,14 +30,14 @@ pub fn measure(game: &str, n_blocks: usize, n_filters: usize, seconds: f64) -> a
     Ok(measure(size, n_blocks, n_filters, seconds)?)
 }
 
-fn measure_game<G: NetGame>(
+fn measure_game<G: NetGame + Game>(
     size: u8,
     n_blocks: usize,
     n_filters: usize,
     seconds: f64,
 ) -> Result<Value, NetError> {
     let mut rng = fastrand::Rng::with_seed(1);
-    let shape = NetShape { geometry: G::GEOMETRY, n_blocks, n_filters };
+    let shape = NetShape { geometry: Geometry::of(G::NAME).expect("a net's game"), n_blocks, n_filters };
     let net = ConvNet::new(G::NAME, shape, &mut rng)?;
     let positions = positions::<G>(size, &mut rng);
     let mut oracle = NetOracle::new(Arc::new(net.clone()), None);
@@ -63,7 +63,7 @@ fn measure_game<G: NetGame>(
 }
 
 /// Positions of random games with their moves.
-fn positions<G: NetGame>(size: u8, rng: &mut fastrand::Rng) -> Vec<(G, MoveList)> {
+fn positions<G: NetGame + Game>(size: u8, rng: &mut fastrand::Rng) -> Vec<(G, MoveList)> {
     let size = if size == 0 { G::INFO.default_size } else { size };
     let start = G::start(size).expect("a size of this game");
     let mut pos = start;
@@ -82,7 +82,7 @@ fn positions<G: NetGame>(size: u8, rng: &mut fastrand::Rng) -> Vec<(G, MoveList)
     positions
 }
 
-fn sample<G: NetGame>(pos: &G, moves: &MoveList) -> Sample {
+fn sample<G: NetGame + Game>(pos: &G, moves: &MoveList) -> Sample {
     let mut input = NetInput::default();
     pos.encode(&mut input);
     let share = 1.0 / moves.len() as f32;

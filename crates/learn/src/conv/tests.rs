@@ -1,14 +1,14 @@
 use yarra_engine::net::conv::shape::TensorInfo;
-use yarra_engine::net::conv::{ConvNet, NetGame, NetInput, NetShape};
-use yarra_games::MoveList;
+use yarra_engine::net::conv::{ConvNet, Geometry, NetGame, NetInput, NetShape};
 use yarra_games::cachex::Cachex;
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
+use yarra_games::{Game, MoveList};
 
 use super::{Losses, Sample, Trainer};
 
 /// Positions of random games with arbitrary targets.
-fn samples<G: NetGame>(n: usize, sizes: &[u8], rng: &mut fastrand::Rng) -> Vec<Sample> {
+fn samples<G: NetGame + Game>(n: usize, sizes: &[u8], rng: &mut fastrand::Rng) -> Vec<Sample> {
     let sample = |idx: usize| {
         let mut pos = G::start(sizes[idx % sizes.len()]).expect("a size of this game");
         let n_plies = [1, 30, 0, 12][idx % 4];
@@ -33,8 +33,8 @@ fn samples<G: NetGame>(n: usize, sizes: &[u8], rng: &mut fastrand::Rng) -> Vec<S
 }
 
 /// A small net none of whose parameters is zero, so that every path carries a gradient.
-fn net<G: NetGame>(n_blocks: usize, n_filters: usize, rng: &mut fastrand::Rng) -> ConvNet {
-    let shape = NetShape { geometry: G::GEOMETRY, n_blocks, n_filters };
+fn net<G: NetGame + Game>(n_blocks: usize, n_filters: usize, rng: &mut fastrand::Rng) -> ConvNet {
+    let shape = NetShape { geometry: Geometry::of(G::NAME).expect("a net's game"), n_blocks, n_filters };
     let mut net = ConvNet::new(G::NAME, shape, rng).expect("a small net");
     for tensor in net.layout().tensors.clone() {
         let deviation = if 0.0 < tensor.deviation { 0.0 } else { 0.15 };
@@ -68,7 +68,7 @@ fn slope(
     slope
 }
 
-fn check_gradients<G: NetGame>(sizes: &[u8], n_blocks: usize, n_filters: usize) {
+fn check_gradients<G: NetGame + Game>(sizes: &[u8], n_blocks: usize, n_filters: usize) {
     let mut rng = fastrand::Rng::with_seed(11);
     let mut trainer = Trainer::new(net::<G>(n_blocks, n_filters, &mut rng));
     let samples = samples::<G>(4, sizes, &mut rng);
@@ -145,7 +145,7 @@ fn a_net_learns_its_samples() {
     let mut rng = fastrand::Rng::with_seed(3);
     let samples = samples::<Infexion>(24, &[7], &mut rng);
     let batch: Vec<_> = samples.iter().collect();
-    let shape = NetShape { geometry: Infexion::GEOMETRY, n_blocks: 1, n_filters: 16 };
+    let shape = NetShape { geometry: Geometry::HexTorus, n_blocks: 1, n_filters: 16 };
     let mut trainer = Trainer::new(ConvNet::new("infexion", shape, &mut rng).expect("a small net"));
     let before = trainer.losses(&batch, 1);
     for _ in 0..150 {

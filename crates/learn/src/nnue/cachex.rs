@@ -2,13 +2,11 @@
 
 use yarra_engine::champion::Weights;
 use yarra_engine::champion::cachex::net::{other_view, shape};
-use yarra_engine::champion::cachex::{FITTED, HAND, N_FEATURES, OPTIONS, Paths, V0_1, champion, features};
-use yarra_engine::champion::net::{Evaluation, NetEvaluation, NnueGame};
-use yarra_engine::eval::Evaluator;
+use yarra_engine::champion::cachex::{FITTED, HAND, N_FEATURES, OPTIONS, V0_1, champion, seen, value};
+use yarra_engine::champion::net::Evaluation;
 use yarra_engine::net::NetFile;
-use yarra_engine::{Agent, Score, Settings};
-use yarra_games::cachex::{Bits, Rhombus};
-use yarra_games::{Position, RhombusWork, start, with_rhombus};
+use yarra_engine::{Agent, Settings};
+use yarra_games::{Position, start};
 
 use super::games::PlayedGame;
 use super::learner::{Learner, Lesson, Subject, view_of};
@@ -67,15 +65,9 @@ fn start_of(size: u8) -> Result<Box<dyn Position>, RunError> {
 }
 
 /// What a sample sees of a position.
-struct See;
-
-impl RhombusWork for See {
-    type Output = Seen<N_COUNTS>;
-
-    fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Seen<N_COUNTS> {
-        let [inputs, _] = pos.inputs();
-        (counts_of(features(pos, Paths::default().root(pos).needs)), inputs)
-    }
+fn seen_of(pos: &dyn Position) -> Option<Seen<N_COUNTS>> {
+    let (features, inputs) = seen(pos)?;
+    Some((counts_of(features), inputs))
 }
 
 impl CachexLearner {
@@ -83,7 +75,7 @@ impl CachexLearner {
         let mut samples = Samples::new(&self.trainee.layout);
         for game in games {
             samples.add(&*start_of(game.size)?, game, self.trainee.opinion, |pos| {
-                with_rhombus(pos, See).expect("a position of Cachex")
+                seen_of(pos).expect("a position of Cachex")
             });
         }
         Ok(samples)
@@ -126,27 +118,8 @@ fn wrong_game() -> RunError {
     RunError::new("expected a position of cachex")
 }
 
-struct Value(Evaluation<N_FEATURES>);
-
-impl RhombusWork for Value {
-    type Output = Score;
-
-    fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Score {
-        match self.0 {
-            Evaluation::Counts(weights) => {
-                let paths = Paths::new(weights);
-                paths.value(&paths.root(pos), pos)
-            }
-            Evaluation::Net(NetEvaluation { weights, net }) => {
-                let paths = Paths::with_net(weights, net);
-                paths.value(&paths.root(pos), pos)
-            }
-        }
-    }
-}
-
 fn view(file: &NetFile, pos: &dyn Position) -> Result<View, RunError> {
     let shape = shape(pos.size());
-    let score = with_rhombus(pos, Value(Evaluation::read(file, shape)?)).ok_or_else(wrong_game)?;
+    let score = value(pos, Evaluation::read(file, shape)?).ok_or_else(wrong_game)?;
     Ok(view_of(score.0, f64::from(shape.unit)))
 }

@@ -3,12 +3,12 @@
 use std::any::Any;
 
 use yarra_engine::champion::infexion::net::{SHAPE, other_view};
-use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, V0_1, features};
+use yarra_engine::champion::infexion::{FITTED, HAND, N_FEATURES, OPTIONS, Reach, V0_1, champion, features};
 use yarra_engine::champion::net::{Evaluation, NetEvaluation, NnueGame};
 use yarra_engine::eval::Evaluator;
 use yarra_engine::net::NetFile;
 use yarra_engine::pvs::PvsOptions;
-use yarra_engine::{Agent, Pvs, Settings};
+use yarra_engine::{Agent, Settings};
 use yarra_games::infexion::Infexion;
 use yarra_games::{Game, Move, Position};
 
@@ -92,14 +92,7 @@ impl Learner for InfexionLearner {
     }
 
     fn agent(&self, _: &dyn Position) -> Result<Box<dyn Agent>, RunError> {
-        Ok(match self.trainee.playing() {
-            Evaluation::Net(NetEvaluation { weights, net }) => {
-                Box::new(Pvs::<Infexion, _>::new(Reach::with_net(weights, net), self.options))
-            }
-            Evaluation::Counts(weights) => {
-                Box::new(Pvs::<Infexion, _>::new(Reach::new(weights), self.options))
-            }
-        })
+        Ok(champion(self.options, self.trainee.playing())(0))
     }
 
     fn learn(&mut self, lesson: &Lesson<'_>) -> Result<Vec<(&'static str, f64)>, RunError> {

@@ -1,7 +1,7 @@
 //! A game of self-play in a few bytes a move, and the samples that it stands for.
 
-use yarra_engine::net::conv::{NetGame, NetInput};
-use yarra_games::{Move, MoveList, Player};
+use yarra_engine::net::conv::{NetInput, net_game};
+use yarra_games::{GameInfo, GameSpec, Move, MoveList, Player, Position};
 
 use crate::conv::Sample;
 
@@ -100,13 +100,14 @@ impl SelfPlayGame {
     /// Sample number `n`, by playing the game again.
     ///
     /// # Panics
-    /// If the game is of another type.
-    pub fn sample<G: NetGame>(&self, n: usize, target: ValueTarget) -> Sample {
-        let mut pos = G::start(self.size).expect("a size of this type");
+    /// If it was another game, or one that nets do not play.
+    pub fn sample(&self, game: &'static GameInfo, n: usize, target: ValueTarget) -> Sample {
+        let mut pos = start(game, self.size).expect("a size of this game");
         let ply = usize::from(self.n_random) + n;
         self.moves[..ply].iter().for_each(|&m| pos.play(m));
-        let mut end = pos;
+        let mut end = pos.boxed();
         self.moves[ply..].iter().for_each(|&m| end.play(m));
+        let pos = net_game(&*pos).expect("a net's game");
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
         let shares = self.policy_of(n);
@@ -122,7 +123,7 @@ impl SelfPlayGame {
             input,
             policy: moves.iter().map(|&m| (pos.policy_index(m), share_of(m))).collect(),
             value: if pos.turn() == Player::Red { value } else { -value },
-            lead: pos.lead(&end),
+            lead: pos.lead(&*end),
         }
     }
 
@@ -144,13 +145,13 @@ impl SelfPlayGame {
     }
 
     /// Takes a game from the start of `bytes`; `None` if they were cut off or are not a legal game.
-    pub fn read<G: NetGame>(bytes: &mut &[u8]) -> Option<SelfPlayGame> {
+    pub fn read(info: &'static GameInfo, bytes: &mut &[u8]) -> Option<SelfPlayGame> {
         let [size, result] = take(bytes)?;
         let n_random = u16::from_le_bytes(take(bytes)?);
         let n_moves = u16::from_le_bytes(take(bytes)?);
         let mut game = SelfPlayGame::new(size, &[]);
         (game.n_random, game.result) = (n_random, result as i8);
-        let mut pos = G::start(size)?;
+        let mut pos = start(info, size)?;
         let mut legal = MoveList::new();
         for _ in 0..n_moves {
             let m = Move(u16::from_le_bytes(take(bytes)?));
@@ -175,6 +176,10 @@ impl SelfPlayGame {
 }
 
 const STEPS: f32 = 127.0;
+
+fn start(game: &'static GameInfo, size: u8) -> Option<Box<dyn Position>> {
+    GameSpec::new(game, size).map(GameSpec::start)
+}
 
 fn quantised(value: f64) -> i8 {
     (value * f64::from(STEPS)).round() as i8

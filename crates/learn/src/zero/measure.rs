@@ -45,8 +45,7 @@ pub fn estimate(plan: &ZeroPlan, n_jobs: usize) -> Result<Estimate, RunError> {
     let started = Instant::now();
     let game = work::play(plan.game, size, &std::sync::Arc::new(net.clone()), &rules, 0);
     let play = started.elapsed().as_secs_f64() / game.n_samples().max(1) as f64;
-    let samples: Vec<_> =
-        (0..game.n_samples()).map(|n| work::sample(plan.game, &game, n, plan.target)).collect();
+    let samples: Vec<_> = (0..game.n_samples()).map(|n| game.sample(plan.game, n, plan.target)).collect();
     let started = Instant::now();
     Trainer::new(net).step(&samples.iter().collect::<Vec<_>>(), &mut Rng::with_seed(0), 1e-3, 1);
     let train = started.elapsed().as_secs_f64() / samples.len().max(1) as f64;

@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 
 use fastrand::Rng;
 use yarra_engine::net::Oracle;
-use yarra_engine::net::conv::NetGame;
+use yarra_engine::net::conv::net_game;
 use yarra_engine::zero::{GuidedSearch, ZeroOptions};
-use yarra_games::{Player, Record};
+use yarra_games::{Player, Position, Record};
 
 use super::game::SelfPlayGame;
 
@@ -33,14 +33,14 @@ const N_SURE: usize = 6;
 const PLAYED_OUT: f64 = 0.1;
 
 /// Plays a game that follows from the oracle, the rules and the seed alone.
-pub fn play_game<G: NetGame>(
-    start: &G,
-    oracle: &mut dyn Oracle<G>,
+pub fn play_game(
+    start: &dyn Position,
+    oracle: &mut dyn Oracle,
     rules: &PlayRules,
     seed: u64,
 ) -> SelfPlayGame {
     let mut rng = Rng::with_seed(seed);
-    let (mut pos, mut record) = opening(start, rules, &mut rng);
+    let mut record = opening(start, rules, &mut rng);
     let mut game = SelfPlayGame::new(start.size(), record.moves());
     let resigns = rules.resigns && PLAYED_OUT <= rng.f64();
     let mut search = GuidedSearch::new(rules.search);
@@ -52,19 +52,18 @@ pub fn play_game<G: NetGame>(
             break outcome.winner.map_or(0.0, |winner| in_view_of_red(winner, 1.0));
         }
         if rules.stop_after.is_some_and(|n| n <= game.n_samples()) {
-            break in_view_of_red(pos.turn(), pos.lead(&pos).into());
+            break in_view_of_red(record.now().turn(), lead_now(record.now()).into());
         }
-        search.begin(&record, &pos, Some(rules.n_simulations), oracle, &mut rng);
+        search.begin(&record, Some(rules.n_simulations), oracle, &mut rng);
         while search.n_done() < rules.n_simulations && !search.is_settled() {
             search.simulate(oracle);
         }
         let value = search.policy(&mut policy);
         let m = search.best(1)[0].line[0];
         game.add(m, value, &policy);
-        let value = in_view_of_red(pos.turn(), value);
+        let value = in_view_of_red(record.now().turn(), value);
         let sign = if SURE < value.abs() { value.signum() as isize } else { 0 };
         n_sure = if 0 < sign * n_sure { n_sure + sign } else { sign };
-        pos.play(m);
         record.play(m);
         if resigns && N_SURE <= n_sure.unsigned_abs() && record.outcome().is_none() {
             break n_sure.signum() as f64;
@@ -75,18 +74,23 @@ pub fn play_game<G: NetGame>(
 }
 
 /// Random moves that do not end the game.
-fn opening<G: NetGame>(start: &G, rules: &PlayRules, rng: &mut Rng) -> (G, Record) {
+fn opening(start: &dyn Position, rules: &PlayRules, rng: &mut Rng) -> Record {
     loop {
-        let (mut pos, mut record) = (*start, Record::new(start.boxed()));
+        let mut record = Record::new(start.boxed());
         for _ in 0..rng.u16(rules.n_random.clone()) {
-            let Some(m) = pos.random_move(rng) else { break };
-            pos.play(m);
+            let moves = record.legal_moves();
+            let Some(&m) = rng.choice(&moves) else { break };
             record.play(m);
         }
         if record.outcome().is_none() {
-            return (pos, record);
+            return record;
         }
     }
+}
+
+/// What the lead would be worth if the game ended here.
+fn lead_now(pos: &dyn Position) -> f32 {
+    net_game(pos).expect("a net's game").lead(pos)
 }
 
 fn in_view_of_red(player: Player, value: f64) -> f64 {

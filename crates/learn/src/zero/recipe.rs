@@ -195,7 +195,7 @@ impl Zero {
     }
 
     fn samples(&self, drawn: &[(&SelfPlayGame, usize)]) -> Vec<Sample> {
-        drawn.iter().map(|&(game, n)| work::sample(self.plan.game, game, n, self.plan.target)).collect()
+        drawn.iter().map(|&(game, n)| game.sample(self.plan.game, n, self.plan.target)).collect()
     }
 
     /// Plays the ladder, and keeps the net if it is the best so far.
@@ -212,7 +212,7 @@ impl Zero {
                 limits: Limits { nodes: Some(self.plan.ladder_simulations), ..Limits::default() },
                 seed: LADDER_SEED,
             };
-            let make: MakeAgent<'_> = Box::new(|seed| Ok(work::agent(self.plan.game, size, &net, seed)));
+            let make: MakeAgent<'_> = Box::new(|seed| Ok(work::agent(&net, seed)));
             rungs.extend(ladder.play(round.n_jobs, round.stop, &make)?);
         }
         let share = rungs.iter().map(Rung::share).sum::<f64>() / rungs.len().max(1) as f64;

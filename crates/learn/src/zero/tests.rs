@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use yarra_engine::Stop;
-use yarra_engine::net::conv::{ConvNet, Geometry, NetGame, NetShape};
+use yarra_engine::net::conv::{ConvNet, Geometry, NetShape, net_game};
 use yarra_games::cachex::Cachex;
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
@@ -38,7 +38,7 @@ fn rules(game: &str, round: u64) -> PlayRules {
 }
 
 /// Plays a game, writes and reads it, and compares its samples with the positions that it went through.
-fn check<G: NetGame>(game: &'static GameInfo, size: u8, round: u64) -> SelfPlayGame {
+fn check<G: Game>(game: &'static GameInfo, size: u8, round: u64) -> SelfPlayGame {
     let rules = rules(game.name, round);
     let played = work::play(game, size, &tiny(game.name), &rules, 5);
     assert_eq!(played, work::play(game, size, &tiny(game.name), &rules, 5));
@@ -54,16 +54,19 @@ fn check<G: NetGame>(game: &'static GameInfo, size: u8, round: u64) -> SelfPlayG
     let mut pos = G::start(size).expect("a size");
     for (ply, &m) in played.moves.iter().enumerate() {
         if let Some(n) = ply.checked_sub(played.n_random.into()) {
-            let sample = played.sample::<G>(n, ValueTarget::Return(0.9));
+            let sample = played.sample(game, n, ValueTarget::Return(0.9));
             // In the mover's view: the result alone, or what the search of this move said.
             let sign = if pos.turn() == Player::Red { 1.0 } else { -1.0 };
-            let value = |target| played.sample::<G>(n, target).value;
+            let value = |target| played.sample(game, n, target).value;
             assert_eq!(value(ValueTarget::Return(1.0)), sign * played.result());
             assert_eq!(value(ValueTarget::Return(0.0)), played.value_of(n));
             assert_eq!(value(ValueTarget::Mean), 0.5 * sign * played.result() + 0.5 * played.value_of(n));
+            let seen = net_game(&pos).expect("a net's game");
             let mut moves = MoveList::new();
             pos.legal_moves(&mut moves);
-            assert!(sample.policy.iter().map(|&(idx, _)| idx).eq(moves.iter().map(|&m| pos.policy_index(m))));
+            assert!(
+                sample.policy.iter().map(|&(idx, _)| idx).eq(moves.iter().map(|&m| seen.policy_index(m)))
+            );
             assert!((sample.policy.iter().map(|&(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-4);
             assert!(sample.value.abs() <= 1.0 && sample.lead.abs() <= 1.0);
         }

@@ -16,7 +16,8 @@ mod weights;
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::{Player, Position, Record, RhombusWork, with_rhombus};
 
-use super::net::{Evaluation, Extra, NetEvaluation, NoNet};
+use super::Weights;
+use super::net::{Evaluation, Extra, NetEvaluation, NnueGame, NoNet};
 use super::source::{NET, WEIGHTS};
 use crate::agent::position_of;
 use crate::eval::Evaluator;
@@ -24,7 +25,9 @@ use crate::options::{TABLE, THREADS};
 use crate::pvs::options::{FUTILITY, HISTORY, KILLERS, LMP, LMR, QUIESCENCE};
 use crate::pvs::{Pvs, PvsOptions};
 use crate::spec::{Factory, factory};
-use crate::{Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Settings, SpecError, Term, Watch};
+use crate::{
+    Agent, AgentError, AgentInfo, Choice, Limits, OptionInfo, Score, Settings, SpecError, Term, Watch,
+};
 pub use eval::{Distances, Features, N_FEATURES, NAMES, Paths, features};
 pub use openings::is_stolen;
 pub use perfect::end_of;
@@ -75,7 +78,7 @@ pub const OPTIONS: &[OptionInfo] = &[
 ];
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
-    let wrong = || SpecError::new(format!("this champion plays cachex and hex, not {}", pos.spec()));
+    let wrong = || SpecError::new(format!("no champion plays {} with these options", pos.spec()));
     let game = pos.info().name;
     // Weights fitted to Cachex lose in Hex, which has no captures.
     let built_in = if game == "hex" { [HAND; 3] } else { [FITTED, HAND, V0_1] };
@@ -84,34 +87,92 @@ fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError
     champion(pos, settings, evaluation).ok_or_else(wrong)
 }
 
-/// Makes champions with this evaluation; `None` if the game is neither Cachex nor Hex.
+/// Makes champions with this evaluation; `None` if the game is neither Cachex nor Hex, or if no net plays on the board.
 pub fn champion(
     pos: &dyn Position,
     settings: &Settings,
     evaluation: Evaluation<N_FEATURES>,
 ) -> Option<Factory> {
-    with_rhombus(pos, MakeChampion { settings, evaluation })
+    let settings = settings.clone();
+    match evaluation {
+        Evaluation::Counts(weights) => with_rhombus(pos, MakeChampion { settings, weights }),
+        Evaluation::Net(evaluation) => net::with_board(pos, MakeGuided { settings, evaluation }),
+    }
 }
 
-struct MakeChampion<'a> {
-    settings: &'a Settings,
-    evaluation: Evaluation<N_FEATURES>,
+/// What an evaluation says about a position for the player to move; `None` if [`champion`] makes none of it.
+pub fn value(pos: &dyn Position, evaluation: Evaluation<N_FEATURES>) -> Option<Score> {
+    match evaluation {
+        Evaluation::Counts(weights) => with_rhombus(pos, Value(weights)),
+        Evaluation::Net(evaluation) => net::with_board(pos, GuidedValue(evaluation)),
+    }
 }
 
-impl RhombusWork for MakeChampion<'_> {
+struct Value(Weights<N_FEATURES>);
+
+impl RhombusWork for Value {
+    type Output = Score;
+
+    fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Score {
+        let paths = Paths::new(self.0);
+        paths.value(&paths.root(pos), pos)
+    }
+}
+
+struct GuidedValue(NetEvaluation<N_FEATURES>);
+
+impl RhombusWork for GuidedValue {
+    type Output = Score;
+
+    fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Score {
+        let paths = Paths::with_net(self.0.weights, self.0.net);
+        paths.value(&paths.root(pos), pos)
+    }
+}
+
+/// What both players' counts are at a position, and its inputs of a net in the view of the player to move; `None` for
+/// other games.
+pub fn seen(pos: &dyn Position) -> Option<([Features; 2], Vec<u16>)> {
+    struct See;
+    impl RhombusWork for See {
+        type Output = ([Features; 2], Vec<u16>);
+
+        fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> Self::Output {
+            let [inputs, _] = pos.inputs();
+            (features(pos, Paths::default().root(pos).needs), inputs)
+        }
+    }
+    with_rhombus(pos, See)
+}
+
+struct MakeChampion {
+    settings: Settings,
+    weights: Weights<N_FEATURES>,
+}
+
+impl RhombusWork for MakeChampion {
     type Output = Factory;
 
     fn run<B: Bits, const CAPTURES: bool>(self, _: &Rhombus<B, CAPTURES>) -> Factory {
-        let settings = self.settings.clone();
-        match self.evaluation {
-            Evaluation::Counts(weights) => {
-                factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings, Paths::new(weights)))
-            }
-            Evaluation::Net(NetEvaluation { weights, net }) => factory(move |_| {
-                let paths = Paths::with_net(weights, net.clone());
-                CachexChampion::<B, CAPTURES, _>::new(&settings, paths)
-            }),
-        }
+        let MakeChampion { settings, weights } = self;
+        factory(move |_| CachexChampion::<B, CAPTURES>::new(&settings, Paths::new(weights)))
+    }
+}
+
+struct MakeGuided {
+    settings: Settings,
+    evaluation: NetEvaluation<N_FEATURES>,
+}
+
+impl RhombusWork for MakeGuided {
+    type Output = Factory;
+
+    fn run<B: Bits, const CAPTURES: bool>(self, _: &Rhombus<B, CAPTURES>) -> Factory {
+        let MakeGuided { settings, evaluation: NetEvaluation { weights, net } } = self;
+        factory(move |_| {
+            let paths = Paths::with_net(weights, net.clone());
+            CachexChampion::<B, CAPTURES, _>::new(&settings, paths)
+        })
     }
 }
 

@@ -1,9 +1,10 @@
 //! The inputs of Cachex's nets: the stones, by owner and cell. Each size of board has a net of its own.
 
+use std::any::Any;
 use std::sync::OnceLock;
 
-use yarra_games::cachex::{Bits, Rhombus};
-use yarra_games::{Player, Position};
+use yarra_games::cachex::{Bits, Cachex, Rhombus};
+use yarra_games::{Player, Position, RhombusWork};
 
 use super::super::net::{Changes, InputList, NetEvaluation, NnueGame};
 use super::N_FEATURES;
@@ -33,6 +34,16 @@ pub fn built_in(size: u8) -> Option<&'static NetEvaluation<N_FEATURES>> {
         let file = NetFile::read(BUILT_IN[idx].1).and_then(|file| NetEvaluation::read(&file, shape(size)));
         file.expect("a test reads the built-in nets")
     }))
+}
+
+/// Runs `work` with the concrete type of a board on which nets play; `None` for all others. A list of its own, because
+/// every type here is one more search to compile.
+pub fn with_board<W: RhombusWork>(pos: &dyn Position, work: W) -> Option<W::Output> {
+    let pos = pos as &dyn Any;
+    if let Some(pos) = pos.downcast_ref::<Cachex<u64>>() {
+        return Some(work.run(pos));
+    }
+    pos.downcast_ref::<Cachex<u128>>().map(|pos| work.run(pos))
 }
 
 /// An input in the view of the other player.

@@ -40,16 +40,22 @@ pub const OPTIONS: &[OptionInfo] =
 
 fn prepare(pos: &dyn Position, settings: &Settings) -> Result<Factory, SpecError> {
     expect_game::<Infexion>("champion", pos)?;
-    let options = PvsOptions::read(settings);
     let built_in = [FITTED, HAND, V0_1];
-    Ok(match Evaluation::choose(settings, Infexion::NAME, SHAPE, built_in, || Some(net::built_in()))? {
+    let net = || Some(net::built_in());
+    let evaluation = Evaluation::choose(settings, Infexion::NAME, SHAPE, built_in, net)?;
+    Ok(champion(PvsOptions::read(settings), evaluation))
+}
+
+/// Makes champions with this evaluation.
+pub fn champion(options: PvsOptions, evaluation: Evaluation<N_FEATURES>) -> Factory {
+    match evaluation {
         Evaluation::Counts(weights) => {
             factory(move |_| Pvs::<Infexion, _>::new(Reach::new(weights), options))
         }
         Evaluation::Net(NetEvaluation { weights, net }) => {
             factory(move |_| Pvs::<Infexion, _>::new(Reach::with_net(weights, net.clone()), options))
         }
-    })
+    }
 }
 
 /// Evaluates by reach: a stack is attacked if the opponent's stacks can spread to it, and defended if the player's own

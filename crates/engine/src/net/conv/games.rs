@@ -5,14 +5,12 @@ use yarra_games::infexion::{self, Infexion};
 use yarra_games::tetress::{self, Tetress};
 use yarra_games::{Move, Player, Position};
 
-use super::{Geometry, NetGame, NetInput};
+use super::{NetGame, NetInput};
 
 /// A lead of this much power or this many tokens at the end counts as tanh(1).
 const CLEAR_LEAD: f32 = 10.0;
 
 impl NetGame for Infexion {
-    const GEOMETRY: Geometry = Geometry::HexTorus;
-
     /// Codes: own power 1 to 6, the opponent's power + 6. Scalars: the share of the turn limit that is used, the
     /// lead in power, the total power, and whether spawns are barred.
     fn encode(&self, input: &mut NetInput) {
@@ -37,14 +35,12 @@ impl NetGame for Infexion {
         m.0
     }
 
-    fn lead(&self, end: &Infexion) -> f32 {
+    fn lead(&self, end: &dyn Position) -> f32 {
         material_lead(self.turn(), end)
     }
 }
 
 impl NetGame for Tetress {
-    const GEOMETRY: Geometry = Geometry::SquareTorus;
-
     /// Codes: own token 1, the opponent's 2. Scalars: the share of the turn limit that is used, the lead in tokens,
     /// the share of cells that are filled, and whether a piece may lie anywhere.
     fn encode(&self, input: &mut NetInput) {
@@ -67,14 +63,12 @@ impl NetGame for Tetress {
         m.0
     }
 
-    fn lead(&self, end: &Tetress) -> f32 {
+    fn lead(&self, end: &dyn Position) -> f32 {
         material_lead(self.turn(), end)
     }
 }
 
 impl<B: Bits, const CAPTURES: bool> NetGame for Rhombus<B, CAPTURES> {
-    const GEOMETRY: Geometry = Geometry::Rhombus;
-
     /// The board is transposed for blue, so that the player to move always joins the first and the last row.
     /// Codes: own stone 1, the opponent's 2. Scalars: the share of the turn limit that is used, whether the center is
     /// barred, whether a steal is possible, and the size of the board.
@@ -103,7 +97,7 @@ impl<B: Bits, const CAPTURES: bool> NetGame for Rhombus<B, CAPTURES> {
     }
 
     /// A win counts the more, the fewer moves it takes from here.
-    fn lead(&self, end: &Self) -> f32 {
+    fn lead(&self, end: &dyn Position) -> f32 {
         let Some(winner) = end.outcome().and_then(|outcome| outcome.winner) else { return 0.0 };
         let n_cells = f32::from(self.size()).powi(2);
         let n_moves = f32::from(end.ply() - self.ply());

@@ -1,8 +1,6 @@
 //! What a net sees of a position.
 
-use yarra_games::{Game, Move};
-
-use super::Geometry;
+use yarra_games::{Move, Position};
 
 /// The number of facts about the whole position that a net sees beside the cells.
 pub const N_SCALARS: usize = 4;
@@ -18,11 +16,8 @@ pub struct NetInput {
     pub scalars: [f32; N_SCALARS],
 }
 
-/// A game that nets play.
-pub trait NetGame: Game {
-    /// The board and the kinds of moves.
-    const GEOMETRY: Geometry;
-
+/// A position of a game that nets play.
+pub trait NetGame: Position {
     /// Writes this position into `input`, replacing what was there.
     fn encode(&self, input: &mut NetInput);
 
@@ -31,5 +26,5 @@ pub trait NetGame: Game {
 
     /// What the net's second output shall foretell here, given how the game ended: from -1 to 1, for the player to
     /// move at this position. It says how clearly the game was decided, which results alone do not.
-    fn lead(&self, end: &Self) -> f32;
+    fn lead(&self, end: &dyn Position) -> f32;
 }

@@ -1,41 +1,25 @@
-//! From a position whose game is known only at run time to the type that nets play.
+//! The list of the games that nets play.
 
 use std::any::Any;
 
-use yarra_games::cachex::{Bits, Rhombus};
+use yarra_games::Position;
+use yarra_games::cachex::{Cachex, Hex, U256};
 use yarra_games::infexion::Infexion;
 use yarra_games::tetress::Tetress;
-use yarra_games::{Position, RhombusWork, with_rhombus};
 
 use super::NetGame;
 
-/// Work that is generic over the games that nets play.
-pub trait NetWork {
-    /// The result.
-    type Output;
-
-    /// Does the work at a position of a known type.
-    fn run<G: NetGame>(self, pos: &G) -> Self::Output;
+macro_rules! net_games {
+    ($($type:ty),+) => {
+        /// A position as nets see it; `None` if no net plays its game.
+        pub fn net_game(pos: &dyn Position) -> Option<&dyn NetGame> {
+            let any = pos as &dyn Any;
+            $(if let Some(pos) = any.downcast_ref::<$type>() {
+                return Some(pos);
+            })+
+            None
+        }
+    };
 }
 
-/// Runs `work` with the concrete type of a position; `None` if no net plays its game.
-pub fn with_net_game<W: NetWork>(pos: &dyn Position, work: W) -> Option<W::Output> {
-    let any = pos as &dyn Any;
-    if let Some(pos) = any.downcast_ref::<Infexion>() {
-        return Some(work.run(pos));
-    }
-    if let Some(pos) = any.downcast_ref::<Tetress>() {
-        return Some(work.run(pos));
-    }
-    with_rhombus(pos, OnRhombus(work))
-}
-
-struct OnRhombus<W>(W);
-
-impl<W: NetWork> RhombusWork for OnRhombus<W> {
-    type Output = W::Output;
-
-    fn run<B: Bits, const CAPTURES: bool>(self, pos: &Rhombus<B, CAPTURES>) -> W::Output {
-        self.0.run(pos)
-    }
-}
+net_games!(Infexion, Tetress, Cachex<u64>, Cachex<u128>, Cachex<U256>, Hex<u64>, Hex<u128>, Hex<U256>);

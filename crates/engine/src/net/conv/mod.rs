@@ -30,7 +30,7 @@ pub use forward::Trace;
 pub use geometry::{Geometry, Grid};
 pub use input::{N_SCALARS, NetGame, NetInput};
 pub use lanes::{Lanes, N_LANES};
-pub use list::{NetWork, with_net_game};
+pub use list::net_game;
 pub use net::{ConvNet, KIND};
 pub use oracle::NetOracle;
 pub use shape::{Layout, NetShape};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use yarra_games::Move;
+use yarra_games::{Move, Position};
 
-use super::{ConvNet, NetGame, NetInput, Symmetry, Trace};
+use super::{ConvNet, NetInput, Symmetry, Trace, net_game};
 use crate::net::Oracle;
 
 /// A net with the memory that an evaluation needs.
@@ -44,15 +44,20 @@ impl NetOracle {
     }
 }
 
-impl<G: NetGame> Oracle<G> for NetOracle {
-    fn evaluate(&mut self, pos: &G, moves: &[Move], logits: &mut Vec<f32>) -> f32 {
-        debug_assert_eq!(self.net.game(), G::NAME, "a net plays one game");
+impl Oracle for NetOracle {
+    fn plays(&self, pos: &dyn Position) -> bool {
+        self.net.game() == pos.info().name
+    }
+
+    fn evaluate(&mut self, pos: &dyn Position, moves: &[Move], logits: &mut Vec<f32>) -> f32 {
+        debug_assert!(self.plays(pos), "a net plays one game");
+        let pos = net_game(pos).expect("a net plays the game");
         pos.encode(&mut self.input);
         self.indices.clear();
         self.indices.extend(moves.iter().map(|&m| pos.policy_index(m)));
         let mut seen = &self.input;
         if let Some(rng) = &mut self.rng {
-            let symmetry = Symmetry::random(G::GEOMETRY, self.input.size, rng);
+            let symmetry = Symmetry::random(self.net.shape().geometry, self.input.size, rng);
             symmetry.apply(&self.input, &mut self.image);
             self.indices.iter_mut().for_each(|idx| *idx = symmetry.index(*idx));
             seen = &self.image;

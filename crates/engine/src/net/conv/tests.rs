@@ -10,20 +10,24 @@ use super::kernels::{Conv, conv};
 use super::*;
 use crate::net::Oracle;
 
-fn moves<G: NetGame>(pos: &G) -> MoveList {
+fn moves<G: NetGame + Game>(pos: &G) -> MoveList {
     let mut moves = MoveList::new();
     pos.legal_moves(&mut moves);
     moves
 }
 
-fn encoded<G: NetGame>(pos: &G) -> NetInput {
+fn encoded<G: NetGame + Game>(pos: &G) -> NetInput {
     let mut input = NetInput::default();
     pos.encode(&mut input);
     input
 }
 
 /// Calls `check` at the positions of a random game.
-fn at_positions<G: NetGame>(size: u8, rng: &mut fastrand::Rng, mut check: impl FnMut(G, &mut fastrand::Rng)) {
+fn at_positions<G: NetGame + Game>(
+    size: u8,
+    rng: &mut fastrand::Rng,
+    mut check: impl FnMut(G, &mut fastrand::Rng),
+) {
     let mut pos = G::start(size).expect("a size of this game");
     while let Some(m) = pos.random_move(rng) {
         check(pos, rng);
@@ -32,8 +36,8 @@ fn at_positions<G: NetGame>(size: u8, rng: &mut fastrand::Rng, mut check: impl F
 }
 
 /// A net whose outputs depend on everything.
-fn net<G: NetGame>(n_blocks: usize, n_filters: usize, rng: &mut fastrand::Rng) -> ConvNet {
-    let shape = NetShape { geometry: G::GEOMETRY, n_blocks, n_filters };
+fn net<G: NetGame + Game>(n_blocks: usize, n_filters: usize, rng: &mut fastrand::Rng) -> ConvNet {
+    let shape = NetShape { geometry: Geometry::of(G::NAME).expect("a net's game"), n_blocks, n_filters };
     let mut net = ConvNet::new(G::NAME, shape, rng).expect("a small net");
     for tensor in net.layout().tensors.clone() {
         let numbers = tensor.numbers(&net.params);
@@ -42,11 +46,12 @@ fn net<G: NetGame>(n_blocks: usize, n_filters: usize, rng: &mut fastrand::Rng) -
     net
 }
 
-fn check_symmetries<G: NetGame>(size: u8) {
+fn check_symmetries<G: NetGame + Game>(size: u8) {
+    let geometry = Geometry::of(G::NAME).expect("a net's game");
     let mut rng = fastrand::Rng::with_seed(1);
     at_positions::<G>(size, &mut rng, |pos, rng| {
-        let number = rng.usize(..Symmetry::count(G::GEOMETRY));
-        let symmetry = Symmetry::new(G::GEOMETRY, size, number);
+        let number = rng.usize(..Symmetry::count(geometry));
+        let symmetry = Symmetry::new(geometry, size, number);
         let image = pos.image(number);
         let mut turned = NetInput::default();
         symmetry.apply(&encoded(&pos), &mut turned);
@@ -87,10 +92,11 @@ fn a_rhombus_is_seen_from_the_sides_of_the_mover() {
 
 #[test]
 fn policy_indices_of_moves_differ_and_lie_within_the_net() {
-    fn check<G: NetGame>(size: u8) {
+    fn check<G: NetGame + Game>(size: u8) {
+        let geometry = Geometry::of(G::NAME).expect("a net's game");
         at_positions::<G>(size, &mut fastrand::Rng::with_seed(3), |pos, _| {
             let n_cells = usize::from(size).pow(2);
-            let n_outputs = n_cells * G::GEOMETRY.n_planes() + usize::from(G::GEOMETRY.has_steal());
+            let n_outputs = n_cells * geometry.n_planes() + usize::from(geometry.has_steal());
             let mut indices: Vec<_> = moves(&pos).iter().map(|&m| pos.policy_index(m)).collect();
             indices.sort_unstable();
             assert!(
@@ -98,8 +104,7 @@ fn policy_indices_of_moves_differ_and_lie_within_the_net() {
             );
             let codes = encoded(&pos).cells;
             assert!(
-                codes.len() == n_cells
-                    && codes.iter().all(|&code| usize::from(code) <= G::GEOMETRY.n_codes())
+                codes.len() == n_cells && codes.iter().all(|&code| usize::from(code) <= geometry.n_codes())
             );
         });
     }
@@ -191,7 +196,7 @@ fn convolutions_are_what_they_should_be_on_every_cpu() {
 
 #[test]
 fn shifting_a_torus_changes_no_value_and_shifts_the_policy() {
-    fn check<G: NetGame>(size: u8, n_turns: usize) {
+    fn check<G: NetGame + Game>(size: u8, n_turns: usize) {
         let mut rng = fastrand::Rng::with_seed(5);
         let net = net::<G>(2, 16, &mut rng);
         let (mut trace, mut turned_trace) = (Trace::default(), Trace::default());
@@ -202,7 +207,7 @@ fn shifting_a_torus_changes_no_value_and_shifts_the_policy() {
             }
             let shift = n_turns * rng.usize(1..usize::from(size).pow(2));
             let indices: Vec<_> = moves(&pos).iter().map(|&m| pos.policy_index(m)).collect();
-            let symmetry = Symmetry::new(G::GEOMETRY, size, shift);
+            let symmetry = Symmetry::new(net.shape().geometry, size, shift);
             let images: Vec<_> = indices.iter().map(|&idx| symmetry.index(idx)).collect();
             net.evaluate(&encoded(&pos), &indices, &mut trace);
             net.evaluate(&encoded(&pos.image(shift)), &images, &mut turned_trace);

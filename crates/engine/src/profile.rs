@@ -133,16 +133,21 @@ pub fn take() -> Parts {
 /// Does some work and, if the profile is on, measures it.
 #[inline(always)]
 pub fn time<R>(part: Part, work: impl FnOnce() -> R) -> R {
-    if !IS_ON.get() {
-        return work();
-    }
-    let started = Instant::now();
+    let started = IS_ON.get().then(Instant::now);
     let result = work();
+    if let Some(started) = started {
+        add(part, started);
+    }
+    result
+}
+
+/// Adds a call that began then. Not generic, since it would be compiled for hundreds of callers.
+#[cold]
+fn add(part: Part, started: Instant) {
     let elapsed = started.elapsed();
     PARTS.with_borrow_mut(|parts| {
         let (total, n_calls) = &mut parts.0[part as usize];
         *total += elapsed;
         *n_calls += 1;
     });
-    result
 }

@@ -5,6 +5,7 @@ use std::str::FromStr;
 use yarra_games::cpu::fastest;
 use yarra_games::{Game, Move, MoveList, Player, Position, Work, with_game};
 
+use crate::search::sort_by;
 use crate::tactics::gain;
 use crate::{Bound, Score, SpecError, Table};
 
@@ -141,7 +142,7 @@ impl ProofSearch {
             );
         } else {
             let promise = |m: Move| i64::from(gain(pos, m)) << 32 | i64::from(self.cuts[usize::from(m.0)]);
-            moves.sort_by_cached_key(|&m| -promise(m));
+            sort_by(&mut moves, |m| -promise(m));
             for m in moves {
                 best = best.max(-self.lead(&pos.after(m), depth - 1, (-beta, -alpha))?);
                 alpha = alpha.max(best);

@@ -4,6 +4,7 @@ use yarra_games::cpu::fastest;
 use yarra_games::{Game, Move, MoveList};
 
 use crate::profile::{Part, Quantity, note, time};
+use crate::search::sort_by;
 
 /// Selects and orders the moves of a position for a search.
 pub trait Tactics<G: Game>: Send {
@@ -46,7 +47,7 @@ pub struct CapturesFirst;
 impl<G: Game> Tactics<G> for CapturesFirst {
     fn moves(&mut self, pos: &G, moves: &mut MoveList) {
         AllMoves.moves(pos, moves);
-        time(Part::Ordering, || moves.sort_by_cached_key(|&m| -gain(pos, m)));
+        time(Part::Ordering, || sort_by(moves, |m| (-gain(pos, m)).into()));
     }
 }
 

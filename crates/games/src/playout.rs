@@ -1,7 +1,7 @@
 //! Games of random moves, as fast as the rules allow.
 
 use crate::cpu::{AnyCpu, Cpu, ModernCpu};
-use crate::{Game, Outcome};
+use crate::{Game, Outcome, Position, Work, with_game};
 
 /// The result of a random game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -10,6 +10,20 @@ pub struct Playout {
     pub outcome: Outcome,
     /// The number of moves made.
     pub n_moves: u32,
+}
+
+/// Plays `n` random games from a position and returns the number of moves. Compiled here, so that callers need no
+/// optimization.
+pub fn playouts(pos: &dyn Position, n: u64, rng: &mut fastrand::Rng) -> u64 {
+    struct Play<'a>(u64, &'a mut fastrand::Rng);
+    impl Work for Play<'_> {
+        type Output = u64;
+
+        fn run<G: Game>(self, pos: &G) -> u64 {
+            (0..self.0).map(|_| u64::from(playout(pos, self.1).n_moves)).sum()
+        }
+    }
+    with_game(pos, Play(n, rng))
 }
 
 /// Plays random moves until the position ends the game. Repetition is not checked: random games end long

@@ -12,8 +12,8 @@ use yarra_games::{Game, History, Move, MoveList, Player, Record};
 use crate::agent::position_of;
 use crate::cost::Space;
 use crate::profile::{self, Part, time};
-use crate::search::TableKeys;
 use crate::search::iteration::{Run, deepen};
+use crate::search::{TableKeys, sort_by};
 use crate::{Agent, AgentError, Bound, Cache, Choice, Evaluator, Limits};
 use crate::{Score, Stats, Table, Tactics, Term, Watch};
 pub use options::{Method, Options, Order, Plan};
@@ -181,9 +181,9 @@ impl Workspace {
     /// Sorts moves by the value of each child in the iteration before; unknown ones come last.
     fn sort_by_previous<G: Game>(&self, pos: &G, moves: &mut MoveList) {
         time(Part::Ordering, || {
-            moves.sort_by_cached_key(|&m| {
+            sort_by(moves, |m| {
                 let entry = self.table.get(self.keys.key(&pos.after(m)));
-                entry.map_or(Score::INFINITE, |entry| entry.score(0))
+                entry.map_or(Score::INFINITE, |entry| entry.score(0)).0.into()
             });
         });
     }

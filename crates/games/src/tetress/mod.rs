@@ -14,6 +14,7 @@ mod text;
 
 pub use self::info::INFO;
 use crate::bits::nth_bit_of_two;
+use crate::cpu::fastest;
 use crate::key::key;
 use crate::{Cell, Game, GameInfo, Move, MoveList, Outcome, ParseError, Player, Position, Reason};
 use grid::{ALL_CELLS, N_CELLS, full_lines, grow, n_placements, neighbors};
@@ -119,6 +120,22 @@ impl Tetress {
     fn owner(&self, cell: usize) -> Option<Player> {
         Player::BOTH.into_iter().find(|&player| self.cells_of(player) >> cell & 1 == 1)
     }
+}
+
+/// The sums of red's and of blue's mobility over some positions.
+pub fn total_mobility(positions: &[Tetress]) -> [u64; 2] {
+    fastest(
+        #[inline(always)]
+        || {
+            let mut total = [0, 0];
+            for pos in positions {
+                let [red, blue] = pos.mobility();
+                total[0] += u64::from(red);
+                total[1] += u64::from(blue);
+            }
+            total
+        },
+    )
 }
 
 impl Position for Tetress {

@@ -5,11 +5,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use serde_json::json;
-use yarra_games::cpu::fastest;
 use yarra_games::perft::{Leaves, perft};
-use yarra_games::playout::playout;
-use yarra_games::tetress::{self, Tetress};
-use yarra_games::{Game, GameSpec, Position, Work, with_game};
+use yarra_games::playout::playouts;
+use yarra_games::tetress::{self, Tetress, total_mobility};
+use yarra_games::{Game, GameSpec, Position};
 
 use super::clock::{Lap, Rounds};
 use super::machine::Machine;
@@ -153,7 +152,7 @@ fn measure(game: GameSpec, args: &RulesArgs) -> anyhow::Result<Figures> {
     for _ in 0..args.rounds {
         counted.push(time_perft(&counted_tasks, Leaves::Counted, args.seconds));
         made.push(time_perft(&made_tasks, Leaves::Made, args.seconds));
-        games.push(with_game(&*first, Playouts { seconds: args.seconds }));
+        games.push(time_playouts(&*first, args.seconds));
         if !mobility_positions.is_empty() {
             mobility.push(time_mobility(&mobility_positions, args.seconds));
         }
@@ -181,36 +180,19 @@ fn time_perft(tasks: &[Task], leaves: Leaves, seconds: f64) -> Lap {
 }
 
 /// Random games from a position; counts the games and their moves.
-struct Playouts {
-    seconds: f64,
-}
-
-impl Work for Playouts {
-    type Output = (Lap, Lap);
-
-    fn run<G: Game>(self, pos: &G) -> (Lap, Lap) {
-        let mut rng = fastrand::Rng::with_seed(1);
-        let mut n_moves = 0;
-        let playouts = Lap::run(self.seconds, || {
-            for _ in 0..N_PLAYOUTS {
-                n_moves += u64::from(playout(pos, &mut rng).n_moves);
-            }
-            N_PLAYOUTS
-        });
-        (playouts, Lap { n_done: n_moves, ..playouts })
-    }
+fn time_playouts(pos: &dyn Position, seconds: f64) -> (Lap, Lap) {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let mut n_moves = 0;
+    let games = Lap::run(seconds, || {
+        n_moves += playouts(pos, N_PLAYOUTS, &mut rng);
+        N_PLAYOUTS
+    });
+    (games, Lap { n_done: n_moves, ..games })
 }
 
 fn time_mobility(positions: &[Tetress], seconds: f64) -> Lap {
     Lap::run(seconds, || {
-        fastest(
-            #[inline(always)]
-            || {
-                for pos in positions {
-                    black_box(pos.mobility());
-                }
-            },
-        );
+        black_box(total_mobility(positions));
         positions.len() as u64
     })
 }

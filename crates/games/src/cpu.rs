@@ -24,45 +24,56 @@ impl Cpu for AnyCpu {
     }
 }
 
-/// A CPU with bit counting, bit manipulation and 256-bit vectors (on x86: since 2013).
-#[derive(Clone, Copy, Debug)]
-pub struct ModernCpu(());
+macro_rules! cpu {
+    ($(#[$doc:meta])* $name:ident, $features:literal, $($feature:tt),+) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name(());
 
-impl ModernCpu {
-    /// The proof, if this CPU qualifies.
-    #[inline]
-    pub fn detect() -> Option<ModernCpu> {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-        {
-            return Some(ModernCpu(()));
+        impl $name {
+            /// The proof, if this CPU qualifies.
+            #[inline]
+            pub fn detect() -> Option<$name> {
+                #[cfg(target_arch = "x86_64")]
+                if $(is_x86_feature_detected!($feature))&&+ {
+                    return Some($name(()));
+                }
+                None
+            }
         }
-        None
-    }
-}
 
-impl Cpu for ModernCpu {
-    #[inline(always)]
-    fn run<R>(self, work: impl FnOnce() -> R) -> R {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-            fn modern<R>(work: impl FnOnce() -> R) -> R {
+        impl Cpu for $name {
+            #[inline(always)]
+            fn run<R>(self, work: impl FnOnce() -> R) -> R {
+                #[cfg(target_arch = "x86_64")]
+                {
+                    #[target_feature(enable = $features)]
+                    fn compiled<R>(work: impl FnOnce() -> R) -> R {
+                        work()
+                    }
+                    // SAFETY: the only constructor has detected all of these features.
+                    #[expect(unsafe_code, reason = "calls code for features detected at run time")]
+                    unsafe {
+                        compiled(work)
+                    }
+                }
+                #[cfg(not(target_arch = "x86_64"))]
                 work()
             }
-            // SAFETY: the only constructor of `ModernCpu` has detected all of these features.
-            #[expect(unsafe_code, reason = "calls code for features detected at run time")]
-            unsafe {
-                modern(work)
-            }
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        work()
-    }
+    };
+}
+
+cpu! {
+    /// A CPU with bit counting, bit manipulation and 256-bit vectors (on x86: since 2013).
+    ModernCpu, "avx2,bmi1,bmi2,lzcnt,popcnt", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"
+}
+
+cpu! {
+    /// A modern CPU that also combines three words in one instruction, on 512-bit vectors, and counts the bits of
+    /// their words.
+    BitVectorCpu, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512bw,avx512dq,avx512vl,avx512vpopcntdq",
+    "avx2", "bmi1", "bmi2", "lzcnt", "popcnt", "avx512f", "avx512bw", "avx512dq", "avx512vl", "avx512vpopcntdq"
 }
 
 /// Runs `work`, an `#[inline(always)]` closure, with the best instructions of this CPU.
@@ -96,60 +107,25 @@ impl FloatCpu for AnyCpu {
     const WIDE: bool = false;
 }
 
-macro_rules! float_cpu {
-    ($(#[$doc:meta])* $name:ident, wide: $wide:expr, $features:literal, $($feature:tt),+) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug)]
-        pub struct $name(());
-
-        impl $name {
-            /// The proof, if this CPU qualifies.
-            #[inline]
-            pub fn detect() -> Option<$name> {
-                #[cfg(target_arch = "x86_64")]
-                if $(is_x86_feature_detected!($feature))&&+ {
-                    return Some($name(()));
-                }
-                None
-            }
-        }
-
-        impl FloatCpu for $name {
-            const FUSED: bool = true;
-            const WIDE: bool = $wide;
-        }
-
-        impl Cpu for $name {
-            #[inline(always)]
-            fn run<R>(self, work: impl FnOnce() -> R) -> R {
-                #[cfg(target_arch = "x86_64")]
-                {
-                    #[target_feature(enable = $features)]
-                    fn compiled<R>(work: impl FnOnce() -> R) -> R {
-                        work()
-                    }
-                    // SAFETY: the only constructor has detected all of these features.
-                    #[expect(unsafe_code, reason = "calls code for features detected at run time")]
-                    unsafe {
-                        compiled(work)
-                    }
-                }
-                #[cfg(not(target_arch = "x86_64"))]
-                work()
-            }
-        }
-    };
-}
-
-float_cpu! {
+cpu! {
     /// A CPU with 256-bit vectors that fuse multiplication and addition (on x86: since 2013).
-    FusedCpu, wide: false, "avx2,fma", "avx2", "fma"
+    FusedCpu, "avx2,fma", "avx2", "fma"
 }
 
-float_cpu! {
+impl FloatCpu for FusedCpu {
+    const FUSED: bool = true;
+    const WIDE: bool = false;
+}
+
+cpu! {
     /// A CPU with 512-bit vectors.
-    WideCpu, wide: true, "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl",
+    WideCpu, "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl",
     "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl"
+}
+
+impl FloatCpu for WideCpu {
+    const FUSED: bool = true;
+    const WIDE: bool = true;
 }
 
 /// Work over floats that is compiled for each kind of CPU. `run` must be `#[inline(always)]`.

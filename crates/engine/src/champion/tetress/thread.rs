@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use yarra_games::cpu::{AnyCpu, Cpu, ModernCpu};
+use yarra_games::cpu::{AnyCpu, BitVectorCpu, Cpu, ModernCpu};
 use yarra_games::tetress::grid::N_CELLS;
 use yarra_games::tetress::{TURN_LIMIT, Tetress};
 use yarra_games::{MoveList, Position};
@@ -61,9 +61,12 @@ impl TetressThread {
         self.children.truncate(0);
         self.killers.age();
         profile::take();
-        let mut lines = match ModernCpu::detect() {
-            Some(cpu) => self.deepen(cpu, task, &pace, watch),
-            None => self.deepen(AnyCpu, task, &pace, watch),
+        let mut lines = if let Some(cpu) = BitVectorCpu::detect() {
+            self.deepen(cpu, task, &pace, watch)
+        } else if let Some(cpu) = ModernCpu::detect() {
+            self.deepen(cpu, task, &pace, watch)
+        } else {
+            self.deepen(AnyCpu, task, &pace, watch)
         };
         let stats = &mut lines[0].stats;
         *stats = self.run.finish();

@@ -1,6 +1,6 @@
 //! The boards from the start of a game to a position inside a search, for the repetition rule.
 
-use crate::{Position, Record};
+use crate::{Move, Position, Record};
 
 /// Detects repetition draws inside a search, at no cost where the rule cannot apply.
 #[derive(Clone, Debug, Default)]
@@ -64,6 +64,23 @@ impl History {
         }
         self.boards.push(rule.key);
         true
+    }
+
+    /// Whether some moves from a position of the game's end lead to a draw by repetition.
+    pub fn is_drawn_after(&mut self, pos: &dyn Position, moves: &[Move]) -> bool {
+        let n_plies = moves.len() as u32;
+        if !self.can_end_within(n_plies) {
+            return false;
+        }
+        self.watch(n_plies);
+        let mut pos = pos.boxed();
+        let n_before = self.boards.len();
+        let is_drawn = moves.iter().any(|&m| {
+            pos.play(m);
+            !self.enter(&*pos)
+        });
+        self.boards.truncate(n_before);
+        is_drawn
     }
 
     /// Removes the last position.

@@ -121,25 +121,8 @@ impl<G: Game> TreeSearch<G> {
 
     /// The draw by repetition, if the moves from the root to a leaf lead to one.
     fn repetition(&mut self, root: &G, leaf: NodeIdx) -> Option<Outcome> {
-        let depth = self.tree.depth(leaf);
-        if !self.history.can_end_within(depth) {
-            return None;
-        }
-        self.history.watch(depth);
-        let mut pos = *root;
-        let mut n_entered = 0;
-        let mut is_drawn = false;
-        for m in self.tree.path(leaf) {
-            pos.play(m);
-            is_drawn = !self.history.enter(&pos);
-            if is_drawn {
-                break;
-            }
-            n_entered += 1;
-        }
-        for _ in 0..n_entered {
-            self.history.leave();
-        }
+        let can_end = self.history.can_end_within(self.tree.depth(leaf));
+        let is_drawn = can_end && self.history.is_drawn_after(root, &self.tree.path(leaf));
         is_drawn.then_some(Outcome { winner: None, reason: Reason::Repetition })
     }
 }

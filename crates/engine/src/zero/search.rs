@@ -222,27 +222,11 @@ impl GuidedSearch {
 
     /// Whether the moves from the root to a leaf lead to a draw by repetition.
     fn is_repetition(&mut self, leaf: NodeIdx) -> bool {
-        let depth =
-            std::iter::successors(self.tree.parent(leaf), |&node| self.tree.parent(node)).count() as u32;
-        if !self.history.can_end_within(depth) {
+        if !self.history.can_end_within(self.tree.depth(leaf)) {
             return false;
         }
-        self.history.watch(depth);
-        let mut pos = self.root.as_ref().expect("a search was begun").boxed();
-        let mut n_entered = 0;
-        let mut is_drawn = false;
-        for m in self.tree.path(leaf) {
-            pos.play(m);
-            is_drawn = !self.history.enter(&*pos);
-            if is_drawn {
-                break;
-            }
-            n_entered += 1;
-        }
-        for _ in 0..n_entered {
-            self.history.leave();
-        }
-        is_drawn
+        let root = self.root.as_ref().expect("a search was begun");
+        self.history.is_drawn_after(&**root, &self.tree.path(leaf))
     }
 
     /// The root's edge to simulate next.

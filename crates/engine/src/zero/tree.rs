@@ -235,6 +235,11 @@ impl Tree {
         true
     }
 
+    /// The number of moves from the root to a node.
+    pub fn depth(&self, node: NodeIdx) -> u32 {
+        std::iter::successors(self.parent(node), |&node| self.parent(node)).count() as u32
+    }
+
     /// The moves that lead from the root to a node.
     pub fn path(&self, mut node: NodeIdx) -> Vec<Move> {
         let mut moves = Vec::new();

@@ -1,6 +1,6 @@
 //! A game of self-play in a few bytes a move, and the samples that it stands for.
 
-use yarra_engine::net::conv::{NetInput, net_game};
+use yarra_engine::net::conv::{Geometry, NetInput, net_game};
 use yarra_games::{GameInfo, GameSpec, Move, MoveList, Player, Position};
 
 use crate::conv::Sample;
@@ -105,8 +105,9 @@ impl SelfPlayGame {
         let mut pos = start(game, self.size).expect("a size of this game");
         let ply = usize::from(self.n_random) + n;
         self.moves[..ply].iter().for_each(|&m| pos.play(m));
-        let mut end = pos.boxed();
-        self.moves[ply..].iter().for_each(|&m| end.play(m));
+        let n_later = Geometry::of(game.name).and_then(Geometry::lead_after).unwrap_or(usize::MAX);
+        let mut later = pos.boxed();
+        self.moves[ply..].iter().take(n_later).for_each(|&m| later.play(m));
         let pos = net_game(&*pos).expect("a net's game");
         let mut moves = MoveList::new();
         pos.legal_moves(&mut moves);
@@ -123,7 +124,7 @@ impl SelfPlayGame {
             input,
             policy: moves.iter().map(|&m| (pos.policy_index(m), share_of(m))).collect(),
             value: if pos.turn() == Player::Red { value } else { -value },
-            lead: pos.lead(&*end),
+            lead: pos.lead(&*later),
         }
     }
 

@@ -1,5 +1,7 @@
 //! The four games as nets see them.
 
+use std::any::Any;
+
 use yarra_games::cachex::{Bits, Rhombus};
 use yarra_games::infexion::{self, Infexion};
 use yarra_games::tetress::{self, Tetress};
@@ -7,7 +9,7 @@ use yarra_games::{Move, Player, Position};
 
 use super::{NetGame, NetInput};
 
-/// A lead of this much power or this many tokens at the end counts as tanh(1).
+/// A lead of this much power at the end counts as tanh(1).
 const CLEAR_LEAD: f32 = 10.0;
 
 impl NetGame for Infexion {
@@ -63,8 +65,14 @@ impl NetGame for Tetress {
         m.0
     }
 
-    fn lead(&self, end: &dyn Position) -> f32 {
-        material_lead(self.turn(), end)
+    /// Tokens come and go: room to move is what decides.
+    fn lead(&self, later: &dyn Position) -> f32 {
+        if let Some(outcome) = later.outcome() {
+            return outcome.winner.map_or(0.0, |winner| if winner == self.turn() { 1.0 } else { -1.0 });
+        }
+        let later = (later as &dyn Any).downcast_ref::<Tetress>().expect("a position of the same game");
+        let [red, blue] = later.mobility().map(|n_moves| (n_moves as f32 + 1.0).ln());
+        (if self.turn() == Player::Red { red - blue } else { blue - red }).tanh()
     }
 }
 

@@ -90,6 +90,18 @@ impl Geometry {
         }
     }
 
+    /// After how many plies the lead to learn is measured; `None` at the end of the game. In Tetress what will be after
+    /// many plies can hardly be foretold.
+    pub fn lead_after(self) -> Option<usize> {
+        (self == Geometry::SquareTorus).then_some(8)
+    }
+
+    /// The share of the expected lead in what a search takes for the value; the rest is the expected result. Where results
+    /// can hardly be foretold, all values would be near zero, and a search would have nothing to go by.
+    pub fn lead_share(self) -> f32 {
+        if self == Geometry::SquareTorus { 0.5 } else { 0.0 }
+    }
+
     fn wraps(self) -> bool {
         self != Geometry::Rhombus
     }

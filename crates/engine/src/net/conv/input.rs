@@ -24,7 +24,8 @@ pub trait NetGame: Position {
     /// The index of a move of this position in the net's policy: plane times the number of cells, plus the cell.
     fn policy_index(&self, m: Move) -> u16;
 
-    /// What the net's second output shall foretell here, given how the game ended: from -1 to 1, for the player to
-    /// move at this position. It says how clearly the game was decided, which results alone do not.
-    fn lead(&self, end: &dyn Position) -> f32;
+    /// What the net's second output shall foretell here, given the position [some plies later](super::Geometry::lead_after): from
+    /// -1 to 1, for the player to move at this position. It says how clearly the game was decided, which results alone do
+    /// not.
+    fn lead(&self, later: &dyn Position) -> f32;
 }

@@ -65,6 +65,7 @@ impl Oracle for NetOracle {
         self.net.evaluate(seen, &self.indices, &mut self.trace);
         logits.clear();
         logits.extend(&self.trace.logits);
-        self.trace.value
+        let share = self.net.shape().geometry.lead_share();
+        (1.0 - share) * self.trace.value + share * self.trace.lead
     }
 }

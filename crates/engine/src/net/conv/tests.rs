@@ -122,6 +122,14 @@ fn a_lead_is_that_of_the_player_to_move() {
     }
     assert_eq!(start.lead(&pos), (0.1_f32).tanh());
     assert_eq!(pos.lead(&pos), -(0.1_f32).tanh());
+    let mut pos = Tetress::start(11).expect("the size of Tetress");
+    assert_eq!(pos.lead(&pos), 0.0);
+    pos.play(pos.read_move("0-0,0-1,0-2,0-3").expect("a piece"));
+    let blue_to_move = pos;
+    pos.play(pos.read_move("5-0,5-1,6-0,6-1").expect("a piece"));
+    let [red, blue] = pos.mobility();
+    assert!(blue < red && 0.0 < pos.lead(&pos));
+    assert_eq!(blue_to_move.lead(&pos), -pos.lead(&pos));
     let mut won = Hex::<u64>::start(3).expect("a size of Hex");
     let start = won;
     for m in [0, 1, 3, 4, 6] {

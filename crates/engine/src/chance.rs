@@ -19,7 +19,7 @@ pub struct Curve {
 /// with the numbers in the comments; docs/analyze.md tells how reliable they are. A game of several sizes has the curve
 /// of the nearest measured size.
 const CURVES: &[Entry] = &[
-    curve("infexion", 7, "champion", 206.3),   // 200 10000 1000
+    curve("infexion", 7, "champion", 215.8),   // 200 10000 1000
     curve("tetress", 11, "champion", 95.9),    // 400 10000 1000
     curve("cachex", 5, "champion", 38.0),      // 400 10000 1000
     curve("cachex", 7, "champion", 77.4),      // 400 10000 1000

@@ -30,7 +30,7 @@ fn milestones(plan: &ZeroPlan) -> &'static [(u64, &'static str)] {
             (100_000, "wins 17 of 20 games against raccoons, and all of 20 against entourage-greedy"),
             (180_000, "wins all of 20 games against raccoons, and 9 of 10 against entourage at depth 2"),
         ],
-        Geometry::SquareTorus => &[],
+        Geometry::SquareTorus => &[(36_000, "wins all of 20 games against random and insight-greedy")],
         Geometry::Rhombus => {
             &[(70_000, "wins 9 of 10 games against tbd (20000 nodes) at size 5, and all of 10 at size 7")]
         }

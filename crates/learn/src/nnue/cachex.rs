@@ -41,7 +41,7 @@ fn begin(plan: &Plan, settings: &Settings, state: Option<&NetFile>) -> Result<Bo
     let sizes = size.map_or(SIZES.to_vec(), |size| vec![size]);
     let layout = layout(sizes[0]);
     let has_net = size.is_some() && layout.shape.max_present <= MAX_INPUTS && settings.get("net");
-    let first = First { counts: Some(counts), has_net, layout };
+    let first = First { counts: Some(counts), has_net, layout, usual_decay: 1.0 };
     Ok(Box::new(CachexLearner {
         trainee: Trainee::begin(first, settings, plan.seed, state)?,
         sizes,

@@ -42,7 +42,7 @@ fn begin(plan: &Plan, settings: &Settings, state: Option<&NetFile>) -> Result<Bo
         _ => Some(V0_1),
     };
     let has_net = counts.is_none() || settings.get("net");
-    let first = First { counts, has_net, layout: layout() };
+    let first = First { counts, has_net, layout: layout(), usual_decay: 0.1 };
     Ok(Box::new(InfexionLearner {
         trainee: Trainee::begin(first, settings, plan.seed, state)?,
         options: PvsOptions::read(&Settings::read(OPTIONS, "table=1")?),

@@ -52,8 +52,8 @@ const OPTIONS: &[OptionInfo] = &[
     OptionInfo::integer("epochs", 1..=1000, "2", "passes of the net over the window in each round"),
     OptionInfo::number(
         "decay",
-        "1",
-        "weight decay of the net; without it a net learns single games by heart",
+        "0",
+        "weight decay of the net, which keeps it from learning single games by heart; 0 is 0.1, in Cachex 1",
     )
     .within(0.0, 100.0, "a number from 0 to 100"),
     OptionInfo::integer(

@@ -45,6 +45,8 @@ pub struct First<const F: usize> {
     pub has_net: bool,
     /// Of the net.
     pub layout: Layout,
+    /// The weight decay if none is set: the fewer games there are to learn from, the more it takes.
+    pub usual_decay: f32,
 }
 
 /// Weights in the net's unit, in the order of the counts.
@@ -73,7 +75,7 @@ impl<const F: usize, const N: usize> Trainee<F, N> {
         seed: u64,
         state: Option<&NetFile>,
     ) -> Result<Trainee<F, N>, NetError> {
-        let First { mut counts, has_net, layout } = first;
+        let First { mut counts, has_net, layout, usual_decay } = first;
         let shape = layout.shape;
         let mut trainer = has_net.then(|| {
             let weights = counts.as_ref().map_or([0.0; N], |counts| floats(counts, shape.unit));
@@ -87,7 +89,10 @@ impl<const F: usize, const N: usize> Trainee<F, N> {
         }
         let opinion = settings.get::<i32>("opinion") as f32 / 100.0;
         let n_epochs = settings.get("epochs");
-        let decay = settings.get::<f64>("decay") as f32;
+        let decay = match settings.get::<f64>("decay") as f32 {
+            0.0 => usual_decay,
+            decay => decay,
+        };
         Ok(Trainee { counts, trainer, plays_net, layout, opinion, n_epochs, decay })
     }
 

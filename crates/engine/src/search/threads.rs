@@ -18,7 +18,8 @@ pub struct Abdada(Vec<AtomicU64>);
 const N_SLOTS: usize = 1 << 12;
 
 impl Abdada {
-    fn new(n_threads: usize) -> Abdada {
+    /// An empty set for this many threads.
+    pub fn new(n_threads: usize) -> Abdada {
         let n_slots = if n_threads < 2 { 0 } else { N_SLOTS };
         Abdada((0..n_slots).map(|_| AtomicU64::new(0)).collect())
     }

@@ -56,18 +56,22 @@ impl TetressThread {
 
     /// The best lines, best first: the task's number of them, or one for each move.
     pub fn run(&mut self, task: &RootTask<'_, Tetress>, watch: &mut Watch<'_>) -> Vec<Choice> {
+        if let Some(cpu) = BitVectorCpu::detect() {
+            self.run_on(cpu, task, watch)
+        } else if let Some(cpu) = ModernCpu::detect() {
+            self.run_on(cpu, task, watch)
+        } else {
+            self.run_on(AnyCpu, task, watch)
+        }
+    }
+
+    fn run_on<C: Cpu>(&mut self, cpu: C, task: &RootTask<'_, Tetress>, watch: &mut Watch<'_>) -> Vec<Choice> {
         let pace = Pace::new(&task.pos, task.limits);
         self.run.start(pace.hard, task.limits.nodes);
         self.children.truncate(0);
         self.killers.age();
         profile::take();
-        let mut lines = if let Some(cpu) = BitVectorCpu::detect() {
-            self.deepen(cpu, task, &pace, watch)
-        } else if let Some(cpu) = ModernCpu::detect() {
-            self.deepen(cpu, task, &pace, watch)
-        } else {
-            self.deepen(AnyCpu, task, &pace, watch)
-        };
+        let mut lines = self.deepen(cpu, task, &pace, watch);
         let stats = &mut lines[0].stats;
         *stats = self.run.finish();
         stats.parts = profile::take();
@@ -135,5 +139,46 @@ impl<C: Cpu> RootSearch for TetressRoot<'_, C> {
     fn search_root(&mut self, depth: u32, best: &Choice, watch: &mut Watch<'_>) {
         let visit = TetressVisit { pos: self.pos, depth: depth as i32, window: OPEN, ply: 0 };
         TetressSearch { thread: self.thread, watch, best }.search(self.cpu, visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use fastrand::Rng;
+    use yarra_games::{Game, Record};
+
+    use super::*;
+    use crate::agent::unwatched;
+    use crate::{Limits, Settings};
+
+    #[test]
+    fn every_cpu_finds_the_same() {
+        let options = TetressOptions::read(&Settings::defaults(super::super::OPTIONS)).expect("the defaults");
+        let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+        let mut rng = Rng::with_seed(1);
+        for n_plies in [0, 5, 30, 80] {
+            let mut pos = Tetress::start(11).expect("the size of Tetress");
+            for _ in 0..n_plies {
+                let Some(m) = pos.random_move(&mut rng) else { break };
+                let after = pos.after(m);
+                if after.outcome().is_none() {
+                    pos = after;
+                }
+            }
+            let game = Record::new(pos.boxed());
+            let task = RootTask { pos, game: &game, limits, n_lines: 1, first_depth: 1 };
+            let found = |run: &dyn Fn(&mut TetressThread) -> Vec<Choice>| {
+                let (table, abdada) = (Arc::new(Table::new(1 << 20)), Arc::new(Abdada::new(1)));
+                let choice = run(&mut TetressThread::new(options, table, abdada)).swap_remove(0);
+                (choice.line, choice.score, choice.stats.nodes)
+            };
+            let plain = found(&|thread| thread.run_on(AnyCpu, &task, &mut unwatched));
+            if let Some(cpu) = ModernCpu::detect() {
+                assert_eq!(found(&|thread| thread.run_on(cpu, &task, &mut unwatched)), plain, "{pos}");
+            }
+            if let Some(cpu) = BitVectorCpu::detect() {
+                assert_eq!(found(&|thread| thread.run_on(cpu, &task, &mut unwatched)), plain, "{pos}");
+            }
+        }
     }
 }

@@ -156,6 +156,12 @@ impl Nnue {
     /// If they are missing, or weights exceed the bounds.
     pub fn read(file: &NetFile, shape: Shape) -> Result<Nnue, NetError> {
         let sums = |words: &[i16]| Sums(words.try_into().expect("the shape was checked"));
+        let found = file.tensors.get("inputs").and_then(|tensor| tensor.shape.first().copied());
+        if let Some(found) = found.filter(|&found| found != shape.n_inputs) {
+            let expected = shape.n_inputs;
+            let error = format!("expected a net of {expected} inputs for this board, found one of {found}");
+            return Err(NetError::new(error));
+        }
         let inputs: &[i16] = file.get("inputs", &[shape.n_inputs, N_HIDDEN])?;
         let bias = file.get("bias", &[N_HIDDEN])?;
         let output: &[i16] = file.get("output", &[2, N_HIDDEN])?;

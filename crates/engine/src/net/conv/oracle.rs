@@ -38,7 +38,7 @@ impl NetOracle {
         &self.net
     }
 
-    /// The lead that the net expected at the position evaluated last, see [`NetGame::lead`].
+    /// The lead that the net expected at the position evaluated last, see [`NetGame::lead`](super::NetGame::lead).
     pub fn lead(&self) -> f32 {
         self.trace.lead
     }

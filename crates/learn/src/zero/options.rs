@@ -67,7 +67,8 @@ pub const OPTIONS: &[OptionInfo] = &[
     OptionInfo::number(
         "trace",
         "0",
-        "λ of TD(λ) for the values to learn; 0 is the mean of the result and the search's own value, in Tetress 0.85",
+        "λ of TD(λ) for the values to learn; 0 is the mean of the result and the search's own value, in Tetress 0.85, in \
+         Cachex and Hex 0.97",
     )
     .within(0.0, 1.0, "a share from 0 to 1"),
     OptionInfo::integer("batch", 1..=65_536, "256", "samples of a training step"),
@@ -114,11 +115,12 @@ impl ZeroPlan {
             shape,
             n_games: or(settings.get("games"), by_game([100, 60, 200])),
             n_simulations: settings.get("simulations"),
-            // In Tetress the last plies decide: the result says little about what was many plies before.
-            target: match settings.get::<f64>("trace") as f32 {
-                0.0 if geometry == Geometry::SquareTorus => ValueTarget::Return(0.85),
-                0.0 => ValueTarget::Mean,
-                trace => ValueTarget::Return(trace),
+            target: match (settings.get::<f64>("trace") as f32, geometry) {
+                (0.0, Geometry::HexTorus) => ValueTarget::Mean,
+                // The last plies decide: the result says little about what was many plies before.
+                (0.0, Geometry::SquareTorus) => ValueTarget::Return(0.85),
+                (0.0, Geometry::Rhombus) => ValueTarget::Return(0.97),
+                (trace, _) => ValueTarget::Return(trace),
             },
             batch: settings.get("batch"),
             n_uses: settings.get("uses"),

@@ -66,13 +66,10 @@ impl History {
         true
     }
 
-    /// Whether some moves from a position of the game's end lead to a draw by repetition.
+    /// Whether some moves from the last position of the game lead to a draw by repetition. They are played for it: ask
+    /// [`History::can_end_within`] first.
     pub fn is_drawn_after(&mut self, pos: &dyn Position, moves: &[Move]) -> bool {
-        let n_plies = moves.len() as u32;
-        if !self.can_end_within(n_plies) {
-            return false;
-        }
-        self.watch(n_plies);
+        self.watch(moves.len() as u32);
         let mut pos = pos.boxed();
         let n_before = self.boards.len();
         let is_drawn = moves.iter().any(|&m| {
